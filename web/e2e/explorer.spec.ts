@@ -59,7 +59,7 @@ const counted = (page: Page) => page.locator(".explorer-count");
 const detail = (page: Page) => page.getByRole("complementary", { name: "Details" });
 
 async function shown(page: Page): Promise<number> {
-  return Number((await counted(page).innerText()).match(/^[\d,]+/)![0].replaceAll(",", ""));
+  return Number(((await counted(page).innerText()).match(/^[\d,]+/)?.[0] ?? "0").replaceAll(",", ""));
 }
 
 async function loaded(page: Page): Promise<number> {

@@ -37,6 +37,7 @@ export function compose(base: Graph, parts: readonly Part[], placed: (handle: st
   const x = base.x.slice();
   const y = base.y.slice();
   for (const [handle, node] of baseNodes) {
+    // What was moved by hand or has been seen elsewhere.
     const before = placed(handle);
     if (before) [x[node], y[node]] = [before.x, before.y];
   }

@@ -29,6 +29,8 @@ const WHOLE = 20_000;
 /** Up to this many nodes a picture is loaded again by itself when something changed. */
 const QUIET_NODES = 2_000;
 const QUIET_CHANGES = 25;
+/** How many nodes an expansion brings. */
+const OPENED_MOST = 300;
 /** Of `graph.dim_below`, where the server does not tell it. */
 const DIM_BELOW = 0.2;
 const LAYOUT_POLL_MS = 1_500;
@@ -43,7 +45,7 @@ class Explorer extends Part {
   static override properties = {
     graph: { state: true }, shade: { state: true }, loading: { state: true }, why: { state: true },
     broken: { state: true }, path: { state: true }, said: { state: true }, news: { state: true },
-    tip: { state: true }, menu: { state: true }, side: { state: true }, layout: { state: true },
+    tip: { state: true }, note: { state: true }, menu: { state: true }, side: { state: true }, layout: { state: true },
     total: { state: true }, mayWrite: { state: true }, dark: { state: true },
   };
   declare graph: Graph;
@@ -58,6 +60,7 @@ class Explorer extends Part {
   /** How many things changed since the picture was loaded. */
   declare news: number;
   declare tip: Tip | null;
+  declare note: string;
   declare menu: { at: Point; subject: string; choices: Choice[] } | null;
   declare side: boolean;
   declare layout: { state: string; share: number } | null;
@@ -88,7 +91,7 @@ class Explorer extends Part {
     super();
     this.graph = EMPTY;
     this.loading = false;
-    this.why = this.broken = this.said = "";
+    this.why = this.broken = this.said = this.note = "";
     this.path = null;
     this.news = 0;
     this.tip = this.menu = this.layout = null;
@@ -123,6 +126,7 @@ class Explorer extends Part {
     const before = this.#view;
     this.#view = read(place().parameters);
     this.menu = this.tip = null;
+    this.note = "";
     if (this.#view.selected !== before.selected && this.#view.selected !== "") this.#focus = this.#view.selected;
     void this.#load();
     void this.#open();
@@ -140,21 +144,21 @@ class Explorer extends Part {
     const view = this.#view;
     const nodes = (handles: Iterable<string>) => new Set([...handles].flatMap((one) => this.#node(one) ?? []));
     const hops = typeof this.path === "object" ? (this.path?.hops ?? []) : [];
-    const edges = edgeIndex(this.graph);
+    // Only asked for when needed: it names each edge.
+    const edgeOf = (key: string) => edgeIndex(this.graph).get(key);
     this.#marks = {
       selected: view.edge === "" ? this.#node(view.selected) : null,
-      edge: view.edge === "" ? null : (edges.get(view.edge) ?? null),
+      edge: view.edge === "" ? null : (edgeOf(view.edge) ?? null),
       pathNodes: nodes(hops.flatMap((hop) => [handleOf(hop.from), handleOf(hop.to)])),
-      pathEdges: new Set(this.#pathGraph && hops.length > 0 ? this.#pathEdges(edges) : []),
+      pathEdges: new Set(this.#pathGraph && hops.length > 0 ? this.#pathEdges(this.#pathGraph, edgeOf) : []),
       pinned: nodes(view.pinned.keys()),
       opened: nodes(view.opened),
     };
     this.shade = shade(this.graph, view.filters, this.#marks, view.colouring, this.graph.head.dim_below ?? DIM_BELOW);
   }
 
-  #pathEdges(edges: Map<string, number>): number[] {
-    const graph = this.#pathGraph!;
-    return Array.from({ length: graph.edges }, (_, edge) => edges.get(edgeKey(graph, edge)) ?? []).flat();
+  #pathEdges(path: Graph, edgeOf: (key: string) => number | undefined): number[] {
+    return Array.from({ length: path.edges }, (_, edge) => edgeOf(edgeKey(path, edge)) ?? []).flat();
   }
 
   // What the server has.
@@ -234,7 +238,7 @@ class Explorer extends Part {
     await Promise.all(missing.map(async (handle) => {
       this.#opening.add(handle);
       try {
-        const query = new URLSearchParams({ around: handle, depth: "1", limit: "300" });
+        const query = new URLSearchParams({ around: handle, depth: "1", limit: String(OPENED_MOST) });
         if (this.#view.asOf !== "") query.set("as_of", this.#view.asOf);
         const response = await session.request(`/v1/graph?${query}`);
         const graph = decode(await response.arrayBuffer());
@@ -243,6 +247,11 @@ class Explorer extends Part {
         const nodes = this.graph.nodes;
         if (this.#loaded !== "") this.#draw(this.graph);
         this.said = `Expanded: ${count(this.graph.nodes - nodes, "more node")}.`;
+        const node = this.#node(handle);
+        if (node !== null && this.graph.degree[node]! > OPENED_MOST && graph.nodes >= OPENED_MOST) {
+          this.note = `${this.graph.labels.at(node)} has ${count(this.graph.degree[node]!, "edge")};`
+            + ` the ${OPENED_MOST} best connected of its neighbours are shown.`;
+        }
       } catch (failure) {
         this.why = `Could not expand: ${reason(failure)}`;
         change({ open: this.#view.opened.filter((one) => one !== handle) });
@@ -560,7 +569,7 @@ class Explorer extends Part {
               @change=${(event: Event) => change({ depth: (event.target as HTMLInputElement).value })}></label>` : nothing}
         ${narrow || (view.whole && large) ? html`<button @click=${() => go({})}>${large ? "Communities" : "Whole graph"}</button>` : nothing}
         ${!view.whole && large ? html`<button @click=${() => go({ whole: "1" })}>Whole graph</button>` : nothing}
-        <span class="quiet explorer-count" aria-live="off">
+        <span class="quiet explorer-count" ?hidden=${this.#loaded === ""}>
           ${this.shade.shownNodes === nodes ? "" : `${this.shade.shownNodes.toLocaleString("en")} of `}${count(nodes, "node")},
           ${this.shade.shownEdges === edges ? "" : `${this.shade.shownEdges.toLocaleString("en")} of `}${count(edges, "edge")}
           ${!narrow && head.total_nodes > nodes ? html`<span title="The best connected are shown">of ${head.total_nodes.toLocaleString("en")} nodes in all</span>` : nothing}
@@ -640,6 +649,7 @@ class Explorer extends Part {
         ${this.loading ? html`<p class="notice" role="status">Loading…</p>` : nothing}
         ${this.why === "" ? nothing : html`<p class="notice bad" role="alert">${this.why}
           <button @click=${() => { this.why = ""; void this.#load(true); }}>Try again</button></p>`}
+        ${this.note === "" ? nothing : html`<p class="notice" role="status" dir="auto">${this.note}</p>`}
         ${this.news > 0 ? html`<p class="notice" role="status">${count(this.news, "change")}.
           <button @click=${() => void this.#load(true)}>Show them</button></p>` : nothing}
         ${this.layout ? html`<p class="notice" role="status">${this.layout.state === "running"

@@ -45,17 +45,17 @@ class Overview extends Part {
       <p>${count(counts.memories, "memory", "memories")}, ${count(counts.entities, "entity", "entities")},
         ${count(counts.edges, "edge")}, ${count(counts.facts, "fact")}, ${count(counts.sources, "source")}</p>
       ${types.length === 0 ? nothing : html`
-        <h3>Entities by type</h3>
+        <h2>Entities by type</h2>
         <table class="bars"><tbody>${types.map(([type, number]) => html`
           <tr><th scope="row">${type}</th><td><meter min="0" max=${most} value=${number}></meter></td>
             <td class="number">${number.toLocaleString("en")}</td></tr>`)}</tbody></table>`}
       ${hubs.length === 0 ? nothing : html`
-        <h3>Best connected</h3>
+        <h2>Best connected</h2>
         <ol class="plain">${hubs.map(({ entity, degree }) => html`
           <li class="row"><button class="link clip grow" dir="auto" @click=${() => this.#select(entity.id)}>${entity.name}</button>
             <span class="quiet">${degree.toLocaleString("en")}</span></li>`)}</ol>`}
       ${latest.length === 0 ? nothing : html`
-        <h3>Came in last</h3>
+        <h2>Came in last</h2>
         <ol class="plain">${latest.map((memory) => html`
           <li><button class="link clip" dir="auto" @click=${() => this.#select(memory.handle)}>${memory.text.slice(0, 90)}</button>
             <span class="quiet">${memory.kind}, ${day(memory.recorded_at)}</span></li>`)}</ol>`}

@@ -10,8 +10,11 @@ import { day, kindWords, percent } from "./words.js";
 
 const NAMES: Record<Colouring, string> = { type: "Types", layer: "Layers", community: "Communities" };
 
-/** How many entries of a long list are shown before "all" is asked for. */
+/** How many entries of a long list are shown at once, and how many when more are asked for. */
 const FIRST = 12;
+const MOST = 200;
+/** Browsers take about seven changes of the address a second; a slider makes more. */
+const PAUSE_MS = 160;
 
 interface Entry {
   filter: string;
@@ -26,6 +29,7 @@ export interface Facets {
   kinds: Entry[];
   families: Entry[];
   layers: Entry[];
+  edgeLayers: Entry[];
   sources: Entry[];
   times: [number, number] | null;
 }
@@ -60,6 +64,7 @@ export function facets(graph: Graph, by: Colouring): Facets {
       return { ...one, colour: at < 0 ? OTHER_FAMILY : NODE_COLOURS + at };
     }),
     layers: grouped(head.types.map(layerOf), types, "layer").sort(most),
+    edgeLayers: grouped(head.layers, kinds, "edges").sort(most),
     sources: head.sources
       .map(({ handle, name }, at) => ({ filter: `source:${handle}`, label: name || handle, count: sources[at]! }))
       .filter(({ count }) => count > 0)
@@ -89,10 +94,14 @@ function formOf(filter: string): string {
 
 export function filtersView(view: View, facets: Facets, dark: boolean): TemplateResult {
   const { filters } = view;
+  const shareOf = (event: Event) => {
+    const { value } = event.target as HTMLInputElement;
+    return value === "0" ? undefined : value;
+  };
   const slider = (name: "weight" | "confidence", label: string) => html`
     <label>${label} <span class="quiet">${percent(filters[name])}</span>
       <input type="range" min="0" max="1" step="0.05" .value=${String(filters[name])}
-        @input=${(event: Event) => changeTo(name, (event.target as HTMLInputElement).value, "0")}>
+        @input=${(event: Event) => changeSoon({ [name]: shareOf(event) })}>
     </label>`;
   const box = (name: "evidence" | "joined", label: string) => html`
     <label class="inline"><input type="checkbox" .checked=${filters[name]}
@@ -101,6 +110,7 @@ export function filtersView(view: View, facets: Facets, dark: boolean): Template
     ${list("Families of edges", view, facets.families, dark)}
     ${list("Kinds of edges", view, facets.kinds, dark)}
     ${view.colouring === "layer" ? nothing : list("Layers", view, facets.layers, dark)}
+    ${facets.edgeLayers.length > 1 ? list("Layers of edges", view, facets.edgeLayers, dark) : nothing}
     ${list("Sources", view, facets.sources, dark)}
     ${slider("weight", "Weight at least")}
     ${slider("confidence", "Confidence at least")}
@@ -125,8 +135,16 @@ export function clear(): void {
   change(Object.fromEntries(FILTERS.map((name) => [name, undefined])), true);
 }
 
-function changeTo(name: string, value: string, none: string): void {
-  change({ [name]: value === none ? undefined : value });
+const waiting: { changes: Record<string, string | undefined>; timer?: ReturnType<typeof setTimeout> } = { changes: {} };
+
+/** Changes the address soon, and only once for several changes that follow each other quickly. */
+function changeSoon(changes: Record<string, string | undefined>): void {
+  Object.assign(waiting.changes, changes);
+  waiting.timer ??= setTimeout(() => {
+    delete waiting.timer;
+    change(waiting.changes);
+    waiting.changes = {};
+  }, PAUSE_MS);
 }
 
 function times(view: View, [first, last]: [number, number]): TemplateResult {
@@ -140,7 +158,7 @@ function times(view: View, [first, last]: [number, number]): TemplateResult {
     const [a, b] = [...(event.target as HTMLElement).closest("fieldset")!.querySelectorAll("input")]
       .map((input) => Number(input.value)) as [number, number];
     const [low, high] = [Math.min(a, b), Math.max(a, b)];
-    change({ since: low <= first ? undefined : iso(low), until: high >= last - step ? undefined : iso(high) });
+    changeSoon({ since: low <= first ? undefined : iso(low), until: high >= last - step ? undefined : iso(high) });
   };
   const slider = (value: number, label: string) => html`
     <input type="range" min=${first} max=${last} step=${step} .value=${String(value)} aria-label=${label}
@@ -152,8 +170,9 @@ function times(view: View, [first, last]: [number, number]): TemplateResult {
     </fieldset>`;
 }
 
-function list(title: string, view: View, entries: Entry[], dark: boolean): TemplateResult | typeof nothing {
-  if (entries.length === 0) return nothing;
+function list(title: string, view: View, all: Entry[], dark: boolean): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing;
+  const entries = all.slice(0, MOST);
   const { without } = view.filters;
   const colours = palette(dark);
   const rows = entries.map((one) => html`
@@ -175,7 +194,9 @@ function list(title: string, view: View, entries: Entry[], dark: boolean): Templ
     <fieldset class="entries">
       <legend>${title}</legend>
       ${rows.slice(0, FIRST)}
-      ${rows.length > FIRST ? html`<details><summary>${rows.length - FIRST} more</summary>${rows.slice(FIRST)}</details>` : nothing}
+      ${rows.length > FIRST ? html`
+        <details><summary>${(all.length - FIRST).toLocaleString("en")} more</summary>${rows.slice(FIRST)}
+          ${all.length > MOST ? html`<p class="quiet">The largest ${MOST} are listed.</p>` : nothing}</details>` : nothing}
     </fieldset>`;
 }
 

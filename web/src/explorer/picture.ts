@@ -45,6 +45,10 @@ class Picture extends Part {
   #marks: Marks = UNMARKED;
   #camera: Camera = { x: 0, y: 0, scale: 1 };
   #size: Size = { width: 1, height: 1 };
+  /** The middle of the picture on the page. */
+  #middle: Point | null = null;
+  /** The node that was brought to the middle, until the camera is moved by hand. */
+  #centred: number | null = null;
   #unit = 100;
   #drawing: Drawing | null = null;
   #nodes: NodeGrid | null = null;
@@ -131,7 +135,7 @@ class Picture extends Part {
     if (!stay) this.#unit = spacing(graph);
     this.#nodes = this.#edges = this.#lanes = this.#map = null;
     this.#widths = new Float32Array(graph.nodes);
-    this.#hovered = this.#reached = null;
+    this.#hovered = this.#reached = this.#centred = null;
     this.#drawing?.load(graph, this.#unit);
     if (!stay) this.#fitDue = true;
   }
@@ -163,6 +167,7 @@ class Picture extends Part {
   focusOn(node: number): void {
     const scale = Math.max(this.#camera.scale, 45 / this.#unit);
     this.#glideTo({ x: this.#graph.x[node]!, y: this.#graph.y[node]!, scale });
+    this.#centred = node;
   }
 
   zoom(factor: number, at: Point = { x: this.#size.width / 2, y: this.#size.height / 2 }): void {
@@ -197,12 +202,14 @@ class Picture extends Part {
 
   #look(camera: Camera): void {
     this.#glide = null;
+    this.#centred = null;
     this.#camera = camera;
     this.#redraw();
   }
 
   #glideTo(camera: Camera): void {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.#look(camera);
+    this.#centred = null;
     this.#glide = { from: this.#camera, to: camera, start: performance.now() };
     this.#redraw();
   }
@@ -215,6 +222,16 @@ class Picture extends Part {
     const box = this.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) return;
     this.#size = { width: box.width, height: box.height };
+    // A panel that opens beside the picture moves nothing under the pointer: the second click of two has to meet
+    // what the first did.
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    if (this.#middle && this.#centred === null) {
+      const by = { x: middle.x - this.#middle.x, y: middle.y - this.#middle.y };
+      const moved = (camera: Camera) => pan(camera, -by.x, -by.y);
+      this.#camera = moved(this.#camera);
+      if (this.#glide) this.#glide = { ...this.#glide, from: moved(this.#glide.from), to: moved(this.#glide.to) };
+    }
+    this.#middle = middle;
     for (const name of ["drawing", "labels"] as const) {
       const canvas = this.#canvas(name);
       canvas.width = Math.round(box.width * devicePixelRatio);
