@@ -53,18 +53,18 @@ class Cells {
   }
 
   /** Calls `see` with each cell that a line passes, and perhaps some beside it. */
-  along(a: Point, b: Point, see: (cell: number) => void): void {
-    const [low, high] = a.y <= b.y ? [a, b] : [b, a];
-    const last = this.row(high.y);
-    for (let row = this.row(low.y); row <= last; row += 1) {
+  along(ax: number, ay: number, bx: number, by: number, see: (cell: number) => void): void {
+    if (ay > by) return this.along(bx, by, ax, ay, see);
+    const first = this.row(ay);
+    const last = this.row(by);
+    const slope = first === last ? 0 : (bx - ax) / (by - ay);
+    for (let row = first; row <= last; row += 1) {
       const top = this.#box.top + row * this.#size;
-      const share = (y: number) =>
-        high.y === low.y ? 0 : Math.min(1, Math.max(0, (y - low.y) / (high.y - low.y)));
-      const x = (part: number) => low.x + (high.x - low.x) * part;
-      const level = last === this.row(low.y);
-      const ends = level ? [low.x, high.x] : [x(share(top)), x(share(top + this.#size))];
-      const first = this.column(Math.min(...ends));
-      for (let column = first; column <= this.column(Math.max(...ends)); column += 1) see(this.cell(column, row));
+      // Where the line enters the row and leaves it.
+      const enters = row === first ? ax : ax + (top - ay) * slope;
+      const leaves = row === last ? bx : ax + (top + this.#size - ay) * slope;
+      const end = this.cell(this.column(Math.max(enters, leaves)), row);
+      for (let cell = this.cell(this.column(Math.min(enters, leaves)), row); cell <= end; cell += 1) see(cell);
     }
   }
 }
@@ -111,7 +111,8 @@ export class EdgeGrid {
     this.#cells = box && new Cells(box, Math.min(4096, Math.max(1, from.length)));
     this.#cells?.fill((put) => {
       for (let edge = 0; edge < from.length; edge += 1) {
-        this.#cells!.along(...this.#line(edge), (cell) => put(cell, edge));
+        const [a, b] = [from[edge]!, to[edge]!];
+        this.#cells!.along(x[a]!, y[a]!, x[b]!, y[b]!, (cell) => put(cell, edge));
       }
     });
   }

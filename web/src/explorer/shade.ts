@@ -143,6 +143,8 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
   const typeForm = head.types.map((type) => (FORMS as Record<string, number>)[type] ?? FORMS.entity);
   const colours = new Map<number, number>();
   const anyHidden = filters.hidden.size > 0;
+  const anyTime = filters.since !== null || filters.until !== null;
+  const anyPath = marks.pathEdges.size > 0;
 
   const reached = new Uint8Array(graph.nodes);
   const bright = new Uint8Array(graph.nodes);
@@ -158,7 +160,7 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
       typeOut[graph.type[node]!]
       || (anySource && graph.source[node] !== NONE && sourceOut[graph.source[node]!])
       || (communitiesOut.size > 0 && communitiesOut.has(`community:${community === NONE ? "none" : community}`))
-      || !within(filters, time, time)
+      || (anyTime && !within(filters, time, time))
       || (anyHidden && filters.hidden.has(graph.handles.at(node)));
     nodes[node * 4] = colour;
     nodes[node * 4 + 1] = out ? HIDDEN : 0;
@@ -178,8 +180,8 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
       || graph.weight[edge]! < filters.weight
       || confidence < filters.confidence
       || (filters.evidence && (flags & EVIDENCE) === 0)
-      || !within(filters, graph.from_time[edge]!, graph.until_time[edge]!);
-    const onPath = marks.pathEdges.has(edge);
+      || (anyTime && !within(filters, graph.from_time[edge]!, graph.until_time[edge]!));
+    const onPath = anyPath && marks.pathEdges.has(edge);
     const chosen = marks.edge === edge;
     const touches = marks.selected === from || marks.selected === to;
     let bits = out ? HIDDEN : (flags & ENDED) !== 0 ? DASHED : 0;
