@@ -5,21 +5,31 @@ import type { Hop, NodeRef } from "../../sdk/typescript/src/types.js";
 import { communities, encode } from "./made.js";
 
 const nowhere = () => undefined;
-const base = decode(encode(
-  [{ handle: "a", x: 0, y: 0 }, { handle: "b", type: "tool", x: 100, y: 0 }],
-  [{ from: 0, to: 1, handle: "e1" }],
-));
-const ego = decode(encode(
-  [
-    { handle: "b", type: "tool", x: 5, y: 5 }, { handle: "c", type: "person", x: 6, y: 5, source: 0 },
-    { handle: "d", type: "org", x: 5, y: 9 }, { handle: "a", x: 0, y: 0 },
-  ],
-  [
-    { from: 0, to: 1, handle: "e2", kind: "causal" }, { from: 0, to: 2, handle: "e3" },
-    { from: 3, to: 0, handle: "e1" },
-  ],
-  { sources: [{ handle: "s9", name: "nine" }] },
-));
+const base = decode(
+  encode(
+    [
+      { handle: "a", x: 0, y: 0 },
+      { handle: "b", type: "tool", x: 100, y: 0 },
+    ],
+    [{ from: 0, to: 1, handle: "e1" }],
+  ),
+);
+const ego = decode(
+  encode(
+    [
+      { handle: "b", type: "tool", x: 5, y: 5 },
+      { handle: "c", type: "person", x: 6, y: 5, source: 0 },
+      { handle: "d", type: "org", x: 5, y: 9 },
+      { handle: "a", x: 0, y: 0 },
+    ],
+    [
+      { from: 0, to: 1, handle: "e2", kind: "causal" },
+      { from: 0, to: 2, handle: "e3" },
+      { from: 3, to: 0, handle: "e1" },
+    ],
+    { sources: [{ handle: "s9", name: "nine" }] },
+  ),
+);
 const handles = (graph: Graph) => Array.from({ length: graph.nodes }, (_, at) => graph.handles.at(at));
 const keys = (graph: Graph) => Array.from({ length: graph.edges }, (_, at) => edgeKey(graph, at));
 
@@ -42,8 +52,13 @@ test("an expansion adds what is new and moves nothing", () => {
 });
 
 test("collapsing gives the picture without it, and what it led to goes as well", () => {
-  const further = decode(encode([{ handle: "c", type: "person" }, { handle: "z" }], [{ from: 0, to: 1, handle: "e7" }]));
-  const all = [{ anchor: "b", graph: ego }, { anchor: "c", graph: further }];
+  const further = decode(
+    encode([{ handle: "c", type: "person" }, { handle: "z" }], [{ from: 0, to: 1, handle: "e7" }]),
+  );
+  const all = [
+    { anchor: "b", graph: ego },
+    { anchor: "c", graph: further },
+  ];
   expect(handles(compose(base, all, nowhere))).toEqual(["a", "b", "c", "d", "z"]);
   const less = compose(base, all.slice(1), nowhere);
   expect(handles(less)).toEqual(["a", "b"]);
@@ -56,7 +71,10 @@ test("nodes come back to their places", () => {
   const placed = (handle: string) => ({ c: { x: 7, y: 8 }, a: { x: -1, y: -2 } })[handle];
   const both = compose(base, [{ anchor: "b", graph: ego }], placed);
   const at = (handle: string) => [both.x[find(both, handle)!], both.y[find(both, handle)!]];
-  expect([at("c"), at("a")]).toEqual([[7, 8], [-1, -2]]);
+  expect([at("c"), at("a")]).toEqual([
+    [7, 8],
+    [-1, -2],
+  ]);
   expect([...base.x]).toEqual([0, 100]);
 });
 
@@ -70,10 +88,16 @@ test("a hundred expansions leave nothing behind", () => {
 });
 
 test("a picture that is loaded again keeps places, and puts what is new beside its neighbours", () => {
-  const again = decode(encode(
-    [{ handle: "n", x: 9999, y: 9999 }, { handle: "b", type: "tool", x: 5000, y: 0 }, { handle: "q", x: 3, y: 4 }],
-    [{ from: 0, to: 1 }],
-  ));
+  const again = decode(
+    encode(
+      [
+        { handle: "n", x: 9999, y: 9999 },
+        { handle: "b", type: "tool", x: 5000, y: 0 },
+        { handle: "q", x: 3, y: 4 },
+      ],
+      [{ from: 0, to: 1 }],
+    ),
+  );
   const place = settled(again, base);
   expect(place("b")).toEqual({ x: 100, y: 0 });
   expect(place("q")).toBeUndefined();
@@ -82,12 +106,29 @@ test("a picture that is loaded again keeps places, and puts what is new beside i
 
 test("a path becomes a row of nodes; an edge walked backwards keeps its direction", () => {
   const node = (id: string, memory = false): NodeRef => ({
-    type: memory ? "memory" : "entity", id: memory ? "0190-uuid" : id, name: memory ? "#abc" : id,
-    entity_type: memory ? null : "tool", excerpt: memory ? "It was said" : null, occurred_at: null, layer: "knowledge",
+    type: memory ? "memory" : "entity",
+    id: memory ? "0190-uuid" : id,
+    name: memory ? "#abc" : id,
+    entity_type: memory ? null : "tool",
+    excerpt: memory ? "It was said" : null,
+    occurred_at: null,
+    layer: "knowledge",
   });
   const hop = (from: NodeRef, to: NodeRef, forward: boolean, edge: string | null): Hop => ({
-    from, to, kind: "mentions", label: "", reads: "mentions", family: "entity", forward, weight: 1, confidence: 0.5,
-    provenance: "rule", hours: null, expires_at: null, edge, evidence: [],
+    from,
+    to,
+    kind: "mentions",
+    label: "",
+    reads: "mentions",
+    family: "entity",
+    forward,
+    weight: 1,
+    confidence: 0.5,
+    provenance: "rule",
+    hours: null,
+    expires_at: null,
+    edge,
+    evidence: [],
   });
   const memory = node("", true);
   const graph = ofHops([hop(node("tool:x"), memory, false, "e5"), hop(memory, node("tool:y"), true, null)]);

@@ -2,18 +2,27 @@ import { expect, test } from "vitest";
 import { byDegree, decode, edgeKey, edgesOf, find, NONE, Texts } from "../src/explorer/graph.js";
 import { communities, encode, random } from "./made.js";
 
-const small = () => encode(
-  [
-    { handle: "#aaaaaa", label: "Zoë said: 你好", x: 1.5, y: -2, community: 3, source: 0, time: 1_700_000_000.25 },
-    { handle: "person:zoe", label: "Zoë", type: "person", x: 4, y: 5 },
-    { handle: "tool:redis", label: "", type: "tool" },
-  ],
-  [
-    { from: 0, to: 1, kind: "mentions", weight: 0.25, confidence: 0.5, flags: 5, from_time: 7 },
-    { from: 1, to: 2, kind: "relation:uses", handle: "" },
-  ],
-  { sources: [{ handle: "s1", name: "notes.md" }], revision: 12, total_nodes: 9 },
-);
+const small = () =>
+  encode(
+    [
+      {
+        handle: "#aaaaaa",
+        label: "Zoë said: 你好",
+        x: 1.5,
+        y: -2,
+        community: 3,
+        source: 0,
+        time: 1_700_000_000.25,
+      },
+      { handle: "person:zoe", label: "Zoë", type: "person", x: 4, y: 5 },
+      { handle: "tool:redis", label: "", type: "tool" },
+    ],
+    [
+      { from: 0, to: 1, kind: "mentions", weight: 0.25, confidence: 0.5, flags: 5, from_time: 7 },
+      { from: 1, to: 2, kind: "relation:uses", handle: "" },
+    ],
+    { sources: [{ handle: "s1", name: "notes.md" }], revision: 12, total_nodes: 9 },
+  );
 
 test("reads every section", () => {
   const graph = decode(small());
@@ -64,15 +73,23 @@ test("texts of ASCII alone are cut the same way as others", () => {
   };
   for (const all of [texts, [...texts, "fünf"]]) {
     const read = packed(all).and(["more", "☃"]);
-    expect(Array.from({ length: read.length + 1 }, (_, at) => read.at(at))).toEqual([...all, "more", "☃", ""]);
+    expect(Array.from({ length: read.length + 1 }, (_, at) => read.at(at))).toEqual([
+      ...all,
+      "more",
+      "☃",
+      "",
+    ]);
   }
 });
 
 test("says what is wrong with bytes that are no graph", () => {
   expect(() => decode(new ArrayBuffer(0))).toThrow("GRIOTG01");
-  expect(() => decode(new TextEncoder().encode("GRIOTG02 and more").buffer as ArrayBuffer)).toThrow("GRIOTG01");
+  expect(() => decode(new TextEncoder().encode("GRIOTG02 and more").buffer as ArrayBuffer)).toThrow(
+    "GRIOTG01",
+  );
   const whole = small();
-  const wrong = (nodes: Parameters<typeof encode>[0], edges: Parameters<typeof encode>[1]) => () => decode(encode(nodes, edges));
+  const wrong = (nodes: Parameters<typeof encode>[0], edges: Parameters<typeof encode>[1]) => () =>
+    decode(encode(nodes, edges));
   expect(wrong([{ handle: "a" }], [{ from: 0, to: 1 }])).toThrow("joins a node that is not there");
   expect(wrong([{ handle: "a", x: NaN }], [])).toThrow("has no place");
   expect(() => decode(whole.slice(0, whole.byteLength - 1))).toThrow("could not read the graph");
@@ -82,7 +99,9 @@ test("any cut or changed byte is refused or read, and never ends in anything els
   const whole = small();
   const next = random(3);
   for (let round = 0; round < 400; round += 1) {
-    const bytes = new Uint8Array(whole.slice(0, round % 2 === 0 ? whole.byteLength : Math.floor(next() * whole.byteLength)));
+    const bytes = new Uint8Array(
+      whole.slice(0, round % 2 === 0 ? whole.byteLength : Math.floor(next() * whole.byteLength)),
+    );
     if (bytes.length > 0) bytes[Math.floor(next() * bytes.length)]! ^= 1 << Math.floor(next() * 8);
     try {
       decode(bytes.buffer);

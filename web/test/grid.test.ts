@@ -4,7 +4,10 @@ import { random } from "./made.js";
 
 function scattered(count: number, seed: number): [Float32Array, Float32Array] {
   const next = random(seed);
-  return [Float32Array.from({ length: count }, () => next() * 1000), Float32Array.from({ length: count }, () => next() * 300)];
+  return [
+    Float32Array.from({ length: count }, () => next() * 1000),
+    Float32Array.from({ length: count }, () => next() * 300),
+  ];
 }
 
 test("the node under a point is the one that a look at all of them finds", () => {
@@ -55,7 +58,9 @@ test("the edge near a point is the one that a look at all of them finds", () => 
 test("nothing, one node, and nodes on one line are no special case", () => {
   const none = new Float32Array();
   expect(new NodeGrid(none, none).at({ x: 0, y: 0 }, 10, () => 10)).toBeNull();
-  expect(new EdgeGrid(none, none, new Uint32Array(), new Uint32Array()).at({ x: 0, y: 0 }, 10, () => 0, 0)).toBeNull();
+  expect(
+    new EdgeGrid(none, none, new Uint32Array(), new Uint32Array()).at({ x: 0, y: 0 }, 10, () => 0, 0),
+  ).toBeNull();
   expect(new NodeGrid(Float32Array.of(7), Float32Array.of(7)).at({ x: 8, y: 7 }, 5, () => 5)).toBe(0);
   const x = Float32Array.from({ length: 10_000 }, (_, at) => at * 10);
   const line = new NodeGrid(x, new Float32Array(10_000));

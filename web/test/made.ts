@@ -34,8 +34,15 @@ const KINDS: Record<string, { family: string; directed: boolean }> = {
   narrative: { family: "temporal", directed: true },
 };
 
-export function encode(nodes: MadeNode[], edges: MadeEdge[], head: Record<string, unknown> = {}): ArrayBuffer {
-  const types = ["memory", ...new Set(nodes.map((node) => node.type ?? "memory").filter((type) => type !== "memory"))];
+export function encode(
+  nodes: MadeNode[],
+  edges: MadeEdge[],
+  head: Record<string, unknown> = {},
+): ArrayBuffer {
+  const types = [
+    "memory",
+    ...new Set(nodes.map((node) => node.type ?? "memory").filter((type) => type !== "memory")),
+  ];
   const kinds = [...new Set(edges.map((edge) => edge.kind ?? "mentions"))];
   const about = kinds.map((kind) => KINDS[kind.split(":")[0]!] ?? { family: "entity", directed: true });
   const utf8 = (texts: string[]): [Uint8Array, Uint32Array] => {
@@ -87,12 +94,25 @@ export function encode(nodes: MadeNode[], edges: MadeEdge[], head: Record<string
       offset += data.byteLength;
       return row;
     });
-    return new TextEncoder().encode(JSON.stringify({
-      revision: 1, nodes: nodes.length, edges: edges.length, total_nodes: nodes.length, total_edges: edges.length,
-      layout: "computed", types, kinds, families: about.map((one) => one.family),
-      directed: about.map((one) => one.directed), layers: kinds.map(() => "knowledge"), sources: [], communities: [],
-      ...head, sections: table,
-    }));
+    return new TextEncoder().encode(
+      JSON.stringify({
+        revision: 1,
+        nodes: nodes.length,
+        edges: edges.length,
+        total_nodes: nodes.length,
+        total_edges: edges.length,
+        layout: "computed",
+        types,
+        kinds,
+        families: about.map((one) => one.family),
+        directed: about.map((one) => one.directed),
+        layers: kinds.map(() => "knowledge"),
+        sources: [],
+        communities: [],
+        ...head,
+        sections: table,
+      }),
+    );
   };
   // Room for offsets of any length, filled with spaces.
   const length = Math.ceil((header(1e9).length + 4) / 8) * 8;
@@ -122,8 +142,21 @@ export function random(seed: number): () => number {
   };
 }
 
-const WORDS = "harbour lantern meadow copper signal orchard river granite winter compass ember falcon".split(" ");
-const TYPES = ["memory", "memory", "memory", "person", "org", "tool", "concept", "concept", "location", "date"];
+const WORDS = "harbour lantern meadow copper signal orchard river granite winter compass ember falcon".split(
+  " ",
+);
+const TYPES = [
+  "memory",
+  "memory",
+  "memory",
+  "person",
+  "org",
+  "tool",
+  "concept",
+  "concept",
+  "location",
+  "date",
+];
 
 /** A graph with communities: most edges stay within one, and a few nodes have many. */
 export function communities(nodes = 20_000, edges = 60_000, groups = 60, seed = 7): ArrayBuffer {
@@ -141,8 +174,11 @@ export function communities(nodes = 20_000, edges = 60_000, groups = 60, seed = 
     const word = () => WORDS[Math.floor(next() * WORDS.length)]!;
     return {
       handle: type === "memory" ? `#${at.toString(16).padStart(6, "0")}` : `${type}:n${at}`,
-      label: type === "memory" ? `The ${word()} by the ${word()} was seen in ${word()} ${at}` : `${word()} ${at}`,
-      type, community, source: at % 7,
+      label:
+        type === "memory" ? `The ${word()} by the ${word()} was seen in ${word()} ${at}` : `${word()} ${at}`,
+      type,
+      community,
+      source: at % 7,
       x: middles[community]!.x + Math.cos(angle) * far,
       y: middles[community]!.y + Math.sin(angle) * far,
       time: 1_770_000_000 + at * 600,
@@ -158,14 +194,23 @@ export function communities(nodes = 20_000, edges = 60_000, groups = 60, seed = 
     let to = other + some() * groups;
     if (to === from) to = (from + groups) % nodes;
     return {
-      from, to, kind: kinds[Math.floor(next() * kinds.length)]!, weight: next(), confidence: next(),
-      flags: Math.floor(next() * 4) === 0 ? 1 : 0, from_time: 1_770_000_000 + from * 600,
+      from,
+      to,
+      kind: kinds[Math.floor(next() * kinds.length)]!,
+      weight: next(),
+      confidence: next(),
+      flags: Math.floor(next() * 4) === 0 ? 1 : 0,
+      from_time: 1_770_000_000 + from * 600,
     };
   });
   return encode(made, joined, {
     sources: Array.from({ length: 7 }, (_, at) => ({ handle: `s${at + 1}`, name: `notes/${WORDS[at]}.md` })),
     communities: middles.map((middle, id) => ({
-      id, label: `${WORDS[id % WORDS.length]} ${id}`, size: members, ...middle, radius,
+      id,
+      label: `${WORDS[id % WORDS.length]} ${id}`,
+      size: members,
+      ...middle,
+      radius,
     })),
   });
 }

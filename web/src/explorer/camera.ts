@@ -43,7 +43,13 @@ export function pan(camera: Camera, dx: number, dy: number): Camera {
 }
 
 /** Comes closer by a factor; what is under the pixel `at` stays there. */
-export function zoomAt(camera: Camera, size: Size, at: Point, factor: number, limits: [number, number]): Camera {
+export function zoomAt(
+  camera: Camera,
+  size: Size,
+  at: Point,
+  factor: number,
+  limits: [number, number],
+): Camera {
   const scale = Math.min(limits[1], Math.max(limits[0], camera.scale * factor));
   const still = toGraph(camera, size, at);
   return {
@@ -66,7 +72,11 @@ export function fit(bounds: Bounds, size: Size, margin = 40, closest = Infinity)
 }
 
 /** What lies around the points; `shown` leaves some out. */
-export function bounds(x: Float32Array, y: Float32Array, shown: (at: number) => boolean = () => true): Bounds | null {
+export function bounds(
+  x: Float32Array,
+  y: Float32Array,
+  shown: (at: number) => boolean = () => true,
+): Bounds | null {
   const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (let at = 0; at < x.length; at += 1) {
     if (!shown(at)) continue;

@@ -5,7 +5,19 @@ import type { Hop, NodeRef } from "../../../sdk/typescript/src/types.js";
 import { bounds, type Point } from "./camera.js";
 import { spacing } from "./draw.js";
 import {
-  across, edgeIndex, edgeKey, edgesOf, EMPTY, EVIDENCE, handleIndex, MODEL, NONE, PERSON, Texts, type Graph, type Head,
+  across,
+  edgeIndex,
+  edgeKey,
+  edgesOf,
+  EMPTY,
+  EVIDENCE,
+  handleIndex,
+  MODEL,
+  NONE,
+  PERSON,
+  Texts,
+  type Graph,
+  type Head,
 } from "./graph.js";
 
 /** An answer that belongs around a node; where there is no such node, beside all else. */
@@ -15,7 +27,11 @@ export interface Part {
 }
 
 /** `placed` knows where nodes were before, which come back to their places. */
-export function compose(base: Graph, parts: readonly Part[], placed: (handle: string) => Point | undefined): Graph {
+export function compose(
+  base: Graph,
+  parts: readonly Part[],
+  placed: (handle: string) => Point | undefined,
+): Graph {
   const baseNodes = handleIndex(base);
   const head: Head = {
     ...base.head,
@@ -50,8 +66,12 @@ export function compose(base: Graph, parts: readonly Part[], placed: (handle: st
     const local = anchor === null ? undefined : handleIndex(graph).get(anchor);
     const centre = local === undefined ? middle(graph) : { x: graph.x[local]!, y: graph.y[local]! };
     const fresh: number[] = [];
-    for (let node = 0; node < graph.nodes; node += 1) if (where(graph.handles.at(node)) === undefined) fresh.push(node);
-    const far = Math.max(...fresh.map((node) => Math.hypot(graph.x[node]! - centre.x, graph.y[node]! - centre.y)), 0);
+    for (let node = 0; node < graph.nodes; node += 1)
+      if (where(graph.handles.at(node)) === undefined) fresh.push(node);
+    const far = Math.max(
+      ...fresh.map((node) => Math.hypot(graph.x[node]! - centre.x, graph.y[node]! - centre.y)),
+      0,
+    );
     const reach = unit * (0.9 + 0.4 * Math.sqrt(fresh.length));
     const origin = around === undefined ? beside(x, y, reach + unit) : pointOf(around);
     fresh.forEach((node, order) => {
@@ -59,11 +79,16 @@ export function compose(base: Graph, parts: readonly Part[], placed: (handle: st
       // Nodes that came without places of their own go round in a spiral.
       const angle = order * 2.399963;
       const share = Math.sqrt((order + 1) / fresh.length);
-      const offset = far > 0
-        ? { x: ((graph.x[node]! - centre.x) / far) * reach, y: ((graph.y[node]! - centre.y) / far) * reach }
-        : { x: Math.cos(angle) * reach * share, y: Math.sin(angle) * reach * share };
+      const offset =
+        far > 0
+          ? { x: ((graph.x[node]! - centre.x) / far) * reach, y: ((graph.y[node]! - centre.y) / far) * reach }
+          : { x: Math.cos(angle) * reach * share, y: Math.sin(angle) * reach * share };
       newNodes.set(handle, base.nodes + nodes.length);
-      nodes.push({ of: graph, node, at: placed(handle) ?? { x: origin.x + offset.x, y: origin.y + offset.y } });
+      nodes.push({
+        of: graph,
+        node,
+        at: placed(handle) ?? { x: origin.x + offset.x, y: origin.y + offset.y },
+      });
     });
     const kinds = graph.head.kinds.map((kind, at) => {
       const known = head.kinds.indexOf(kind);
@@ -86,7 +111,8 @@ export function compose(base: Graph, parts: readonly Part[], placed: (handle: st
     }
   }
 
-  const type = ({ of, node }: { of: Graph; node: number }) => indexIn(head.types, of.head.types[of.type[node]!]!);
+  const type = ({ of, node }: { of: Graph; node: number }) =>
+    indexIn(head.types, of.head.types[of.type[node]!]!);
   const source = ({ of, node }: { of: Graph; node: number }) => {
     const told = of.source[node] === NONE ? undefined : of.head.sources[of.source[node]!];
     if (!told) return NONE;
@@ -97,24 +123,66 @@ export function compose(base: Graph, parts: readonly Part[], placed: (handle: st
     head,
     nodes: base.nodes + nodes.length,
     edges: base.edges + edges.length,
-    x: joined(x, Float32Array.from(nodes, ({ at }) => at.x)),
-    y: joined(y, Float32Array.from(nodes, ({ at }) => at.y)),
+    x: joined(
+      x,
+      Float32Array.from(nodes, ({ at }) => at.x),
+    ),
+    y: joined(
+      y,
+      Float32Array.from(nodes, ({ at }) => at.y),
+    ),
     type: joined(base.type, Uint16Array.from(nodes, type)),
-    community: joined(base.community, Uint32Array.from(nodes, ({ of, node }) => of.community[node]!)),
+    community: joined(
+      base.community,
+      Uint32Array.from(nodes, ({ of, node }) => of.community[node]!),
+    ),
     source: joined(base.source, Uint32Array.from(nodes, source)),
-    degree: joined(base.degree, Uint32Array.from(nodes, ({ of, node }) => of.degree[node]!)),
-    time: joined(base.time, Float64Array.from(nodes, ({ of, node }) => of.time[node]!)),
-    importance: joined(base.importance, Float32Array.from(nodes, ({ of, node }) => of.importance[node]!)),
+    degree: joined(
+      base.degree,
+      Uint32Array.from(nodes, ({ of, node }) => of.degree[node]!),
+    ),
+    time: joined(
+      base.time,
+      Float64Array.from(nodes, ({ of, node }) => of.time[node]!),
+    ),
+    importance: joined(
+      base.importance,
+      Float32Array.from(nodes, ({ of, node }) => of.importance[node]!),
+    ),
     labels: base.labels.and(nodes.map(({ of, node }) => of.labels.at(node))),
     handles: base.handles.and(nodes.map(({ of, node }) => of.handles.at(node))),
-    from: joined(base.from, Uint32Array.from(edges, ({ from }) => from)),
-    to: joined(base.to, Uint32Array.from(edges, ({ to }) => to)),
-    kind: joined(base.kind, Uint16Array.from(edges, ({ kind }) => kind)),
-    weight: joined(base.weight, Float32Array.from(edges, ({ of, edge }) => of.weight[edge]!)),
-    confidence: joined(base.confidence, Float32Array.from(edges, ({ of, edge }) => of.confidence[edge]!)),
-    flags: joined(base.flags, Uint8Array.from(edges, ({ of, edge }) => of.flags[edge]!)),
-    from_time: joined(base.from_time, Float64Array.from(edges, ({ of, edge }) => of.from_time[edge]!)),
-    until_time: joined(base.until_time, Float64Array.from(edges, ({ of, edge }) => of.until_time[edge]!)),
+    from: joined(
+      base.from,
+      Uint32Array.from(edges, ({ from }) => from),
+    ),
+    to: joined(
+      base.to,
+      Uint32Array.from(edges, ({ to }) => to),
+    ),
+    kind: joined(
+      base.kind,
+      Uint16Array.from(edges, ({ kind }) => kind),
+    ),
+    weight: joined(
+      base.weight,
+      Float32Array.from(edges, ({ of, edge }) => of.weight[edge]!),
+    ),
+    confidence: joined(
+      base.confidence,
+      Float32Array.from(edges, ({ of, edge }) => of.confidence[edge]!),
+    ),
+    flags: joined(
+      base.flags,
+      Uint8Array.from(edges, ({ of, edge }) => of.flags[edge]!),
+    ),
+    from_time: joined(
+      base.from_time,
+      Float64Array.from(edges, ({ of, edge }) => of.from_time[edge]!),
+    ),
+    until_time: joined(
+      base.until_time,
+      Float64Array.from(edges, ({ of, edge }) => of.until_time[edge]!),
+    ),
     edgeHandles: base.edgeHandles.and(edges.map(({ of, edge }) => of.edgeHandles.at(edge))),
   };
 }
@@ -185,9 +253,13 @@ export function ofHops(hops: readonly Hop[]): Graph {
     kind: Uint16Array.from(hops, (hop) => kinds.indexOf(kind(hop))),
     weight: Float32Array.from(hops, (hop) => hop.weight),
     confidence: Float32Array.from(hops, (hop) => hop.confidence),
-    flags: Uint8Array.from(hops, (hop) =>
-      (hop.evidence.length > 0 ? EVIDENCE : 0) | (hop.provenance === "llm" ? MODEL : 0)
-      | (hop.provenance === "user" ? PERSON : 0)),
+    flags: Uint8Array.from(
+      hops,
+      (hop) =>
+        (hop.evidence.length > 0 ? EVIDENCE : 0) |
+        (hop.provenance === "llm" ? MODEL : 0) |
+        (hop.provenance === "user" ? PERSON : 0),
+    ),
     from_time: Float64Array.from(hops, () => NaN),
     until_time: Float64Array.from(hops, (hop) => seconds(hop.expires_at)),
     edgeHandles: Texts.of(hops.map((hop) => hop.edge ?? "")),
@@ -210,10 +282,15 @@ export function settled(graph: Graph, before: Graph): (handle: string) => Point 
     if (was !== undefined) return { x: before.x[was]!, y: before.y[was]! };
     const node = handleIndex(graph).get(handle);
     if (node === undefined) return undefined;
-    const near = [...edgesOf(graph, node)].flatMap((edge) => old.get(graph.handles.at(across(graph, edge, node))) ?? []);
+    const near = [...edgesOf(graph, node)].flatMap(
+      (edge) => old.get(graph.handles.at(across(graph, edge, node))) ?? [],
+    );
     if (near.length === 0) return undefined;
     const mean = (places: Float32Array) => near.reduce((sum, one) => sum + places[one]!, 0) / near.length;
     const angle = node * 2.399963;
-    return { x: mean(before.x) + Math.cos(angle) * unit * 0.5, y: mean(before.y) + Math.sin(angle) * unit * 0.5 };
+    return {
+      x: mean(before.x) + Math.cos(angle) * unit * 0.5,
+      y: mean(before.y) + Math.sin(angle) * unit * 0.5,
+    };
   };
 }

@@ -22,8 +22,14 @@ const NEIGHBOURS = 60;
 /** Tells `select` with a handle, `select-edge` with one, and `closed`. */
 class Detail extends Part {
   static override properties = {
-    handle: {}, edge: {}, asOf: {}, graph: { attribute: false }, shade: { attribute: false }, revision: {},
-    shown: { state: true }, why: { state: true },
+    handle: {},
+    edge: {},
+    asOf: {},
+    graph: { attribute: false },
+    shade: { attribute: false },
+    revision: {},
+    shown: { state: true },
+    why: { state: true },
   };
   declare handle: string;
   /** The key of an edge; it comes before a node. */
@@ -73,18 +79,21 @@ class Detail extends Part {
     const ids = new Set(edge.evidence.flatMap((one) => one.memory ?? []));
     for (const end of [edge.source, edge.target]) if (end.type === "memory") ids.add(end.id);
     const passages = new Map<string, Memory>();
-    await Promise.all([...ids].slice(0, MENTIONS).map(async (id) => {
-      // A passage may be forgotten or another user's; the edge is shown without it.
-      const memory = await session.client.show({ name: id }, { signal }).catch(() => null);
-      if (memory) passages.set(id, memory);
-    }));
+    await Promise.all(
+      [...ids].slice(0, MENTIONS).map(async (id) => {
+        // A passage may be forgotten or another user's; the edge is shown without it.
+        const memory = await session.client.show({ name: id }, { signal }).catch(() => null);
+        if (memory) passages.set(id, memory);
+      }),
+    );
     return { is: "edge", edge, passages };
   }
 
   async #askNode(signal: AbortSignal): Promise<Shown | null> {
     if (this.handle === "" || this.#type() === "community" || this.#type() === "source") return null;
     const isMemory = this.handle.startsWith("#") || this.#type() === "memory";
-    if (isMemory) return { is: "memory", memory: await session.client.show({ name: this.handle }, { signal }) };
+    if (isMemory)
+      return { is: "memory", memory: await session.client.show({ name: this.handle }, { signal }) };
     const request = { name: this.handle, limit: MENTIONS, ...(this.asOf === "" ? {} : { now: this.asOf }) };
     return { is: "entity", view: await session.client.entity(request, { signal }) };
   }
@@ -108,9 +117,14 @@ class Detail extends Part {
   #nodeTitle(): TemplateResult {
     const node = find(this.graph, this.handle);
     const { shown } = this;
-    const name = shown?.is === "entity" ? shown.view.entity.name
-      : shown?.is === "memory" ? `Memory ${shown.memory.handle}`
-      : node !== undefined ? this.graph.labels.at(node) : this.handle;
+    const name =
+      shown?.is === "entity"
+        ? shown.view.entity.name
+        : shown?.is === "memory"
+          ? `Memory ${shown.memory.handle}`
+          : node !== undefined
+            ? this.graph.labels.at(node)
+            : this.handle;
     return html`<h2 class="detail-name" dir="auto">${name}</h2>`;
   }
 
@@ -150,15 +164,25 @@ class Detail extends Part {
       ${this.#sourcesOf(mentions, mention_count)}
       ${this.#facts(facts)}
       ${this.#relations(relations, entity.id)}
-      ${mentions.length === 0 ? nothing : html`
+      ${
+        mentions.length === 0
+          ? nothing
+          : html`
         <h3>Memories</h3>
-        ${mentions.map((memory) => this.#passage(memory, [
-          entity.name, ...entity.aliases,
-          ...relations.flatMap((edge) => quotesIn(edge.evidence, memory.id)),
-          ...facts.flatMap((fact) => quotesIn(fact.evidence, memory.id)),
-        ]))}
-        ${mention_count > mentions.length
-          ? html`<p class="quiet">The latest ${mentions.length} of ${mention_count.toLocaleString("en")}.</p>` : nothing}`}
+        ${mentions.map((memory) =>
+          this.#passage(memory, [
+            entity.name,
+            ...entity.aliases,
+            ...relations.flatMap((edge) => quotesIn(edge.evidence, memory.id)),
+            ...facts.flatMap((fact) => quotesIn(fact.evidence, memory.id)),
+          ]),
+        )}
+        ${
+          mention_count > mentions.length
+            ? html`<p class="quiet">The latest ${mentions.length} of ${mention_count.toLocaleString("en")}.</p>`
+            : nothing
+        }`
+      }
       ${this.#near()}
     `;
   }
@@ -170,9 +194,11 @@ class Detail extends Part {
     const names = new Map(this.graph.head.sources.map((one) => [one.handle, one.name]));
     return html`
       <h3>Sources ${all > mentions.length ? html`<span class="quiet">of the latest mentions</span>` : nothing}</h3>
-      <ul class="plain">${[...sources].map(([source, times]) => html`
+      <ul class="plain">${[...sources].map(
+        ([source, times]) => html`
         <li><a dir="auto" href=${link("sources", { source })}>${names.get(source) ?? source}</a>
-          <span class="quiet">${times}</span></li>`)}</ul>
+          <span class="quiet">${times}</span></li>`,
+      )}</ul>
     `;
   }
 
@@ -182,14 +208,16 @@ class Detail extends Part {
     const since = (fact: Fact) => (fact.valid_from ? `from ${day(fact.valid_from)}` : "from an unknown time");
     return html`
       <h3>Facts</h3>
-      <ul class="plain">${facts.map((fact) => html`
+      <ul class="plain">${facts.map(
+        (fact) => html`
         <li class=${fact.current ? "" : "quiet"}>
           <span dir="auto">${fact.subject.name} ${kindWords(fact.predicate)}
           ${fact.object_node ? this.#node(fact.object_node) : fact.object}</span>
           <div class="quiet">${fact.current ? "valid" : "no longer valid"}, ${since(fact)}${until(fact)},
             confidence ${percent(fact.confidence)}
             ${fact.contradicts.length > 0 ? html`<span class="warn">contradicted by ${fact.contradicts.join(", ")}</span>` : nothing}</div>
-        </li>`)}</ul>
+        </li>`,
+      )}</ul>
     `;
   }
 
@@ -199,7 +227,8 @@ class Detail extends Part {
       <h3>Relations</h3>
       <ul class="plain">${relations.map((edge) => {
         const outward = edge.source.id === self;
-        const words = edge.kind === "relation" ? kindWords(edge.label) : `${kindWords(edge.kind)} ${edge.label}`.trim();
+        const words =
+          edge.kind === "relation" ? kindWords(edge.label) : `${kindWords(edge.kind)} ${edge.label}`.trim();
         return html`
           <li>
             <span>${outward ? html`${words} → ` : html`${words} ← `}</span>${this.#node(outward ? edge.target : edge.source)}
@@ -212,10 +241,13 @@ class Detail extends Part {
 
   #memory(memory: Memory): TemplateResult {
     const node = find(this.graph, memory.handle) ?? find(this.graph, memory.id);
-    const names = node === undefined ? [] : [...edgesOf(this.graph, node)]
-      .map((edge) => across(this.graph, edge, node))
-      .filter((other) => this.graph.head.types[this.graph.type[other]!] !== "memory")
-      .map((other) => this.graph.labels.at(other));
+    const names =
+      node === undefined
+        ? []
+        : [...edgesOf(this.graph, node)]
+            .map((edge) => across(this.graph, edge, node))
+            .filter((other) => this.graph.head.types[this.graph.type[other]!] !== "memory")
+            .map((other) => this.graph.labels.at(other));
     const source = this.graph.head.sources.find((one) => one.handle === memory.source);
     return html`
       <p class="row"><span class="chip">${memory.kind}</span><span class="chip">${memory.layer}</span>
@@ -228,14 +260,23 @@ class Detail extends Part {
         ${this.#term("Happened", day(memory.occurred_at))}
         ${this.#term("Stored", day(memory.recorded_at))}
         ${this.#term("Said by", memory.speaker ?? "")}
-        ${this.#term("Source", html`<a dir="auto" href=${link("sources", { source: memory.source, memory: memory.handle })}>
-          ${memory.cite ?? source?.name ?? memory.source}</a>`)}
+        ${this.#term(
+          "Source",
+          html`<a dir="auto" href=${link("sources", { source: memory.source, memory: memory.handle })}>
+          ${memory.cite ?? source?.name ?? memory.source}</a>`,
+        )}
         ${this.#term("Tags", memory.tags.join(", "))}
         ${this.#term("Importance", `${memory.importance} of 5`)}
         ${this.#term("Expires", day(memory.expires_at))}
-        ${memory.superseded_by
-          ? this.#term("Replaced by", html`<button class="link" @click=${() => this.#select("select", memory.superseded_by!)}>
-            the newer memory</button>`) : nothing}
+        ${
+          memory.superseded_by
+            ? this.#term(
+                "Replaced by",
+                html`<button class="link" @click=${() => this.#select("select", memory.superseded_by!)}>
+            the newer memory</button>`,
+              )
+            : nothing
+        }
       </dl>
       ${this.#near()}
     `;
@@ -244,7 +285,8 @@ class Detail extends Part {
   /** The neighbours within the picture, heaviest first. */
   #near(): TemplateResult | typeof nothing {
     const node = find(this.graph, this.handle);
-    if (node === undefined) return html`<p class="quiet">Not in the picture.
+    if (node === undefined)
+      return html`<p class="quiet">Not in the picture.
       <a href=${link("explore", { around: this.handle, sel: this.handle })}>Show it</a></p>`;
     const near = [...edgesOf(this.graph, node)].filter((edge) => edgeShown(this.shade, edge));
     if (near.length === 0) return nothing;
@@ -254,34 +296,48 @@ class Detail extends Part {
       <ul class="plain">${near.slice(0, NEIGHBOURS).map((edge) => {
         const other = across(this.graph, edge, node);
         const words = kindWords(this.graph.head.kinds[this.graph.kind[edge]!]!);
-        const arrow = !this.graph.head.directed[this.graph.kind[edge]!] ? "–" : this.graph.from[edge] === node ? "→" : "←";
+        const arrow = !this.graph.head.directed[this.graph.kind[edge]!]
+          ? "–"
+          : this.graph.from[edge] === node
+            ? "→"
+            : "←";
         const handle = this.graph.edgeHandles.at(edge);
         return html`
           <li class="clip">
-            ${handle === "" ? html`<span class="quiet">${words}</span>`
-              : html`<button class="link" @click=${() => this.#select("select-edge", handle)}>${words}</button>`}
+            ${
+              handle === ""
+                ? html`<span class="quiet">${words}</span>`
+                : html`<button class="link" @click=${() => this.#select("select-edge", handle)}>${words}</button>`
+            }
             ${arrow} <button class="link" dir="auto" @click=${() => this.#select("select", this.graph.handles.at(other))}>
               ${this.graph.labels.at(other)}</button>
             <span class="quiet">${this.graph.weight[edge]!.toFixed(2)}</span>
           </li>`;
       })}</ul>
-      ${near.length > NEIGHBOURS ? html`<p class="quiet">The ${NEIGHBOURS} heaviest of ${near.length.toLocaleString("en")};
-        the table has all.</p>` : nothing}
+      ${
+        near.length > NEIGHBOURS
+          ? html`<p class="quiet">The ${NEIGHBOURS} heaviest of ${near.length.toLocaleString("en")};
+        the table has all.</p>`
+          : nothing
+      }
     `;
   }
 
   #edgeTitle(): TemplateResult {
     const { shown } = this;
-    const words = shown?.is === "edge" ? (shown.edge.label || shown.edge.kind) : "Edge";
+    const words = shown?.is === "edge" ? shown.edge.label || shown.edge.kind : "Edge";
     return html`<h2 class="detail-name">${kindWords(words)}</h2>`;
   }
 
   #edgeBody(): TemplateResult {
     const { shown } = this;
     if (shown?.is !== "edge") {
-      return this.why !== "" ? html`` : this.edge.includes("→")
-        ? html`<p class="quiet">This edge follows from times or places in a text; it is not stored and has no evidence
-          of its own.</p>` : html`<p class="quiet">Loading…</p>`;
+      return this.why !== ""
+        ? html``
+        : this.edge.includes("→")
+          ? html`<p class="quiet">This edge follows from times or places in a text; it is not stored and has no evidence
+          of its own.</p>`
+          : html`<p class="quiet">Loading…</p>`;
     }
     const { edge, passages } = shown;
     const texts = [...passages.values()];
@@ -292,20 +348,30 @@ class Detail extends Part {
         ${this.#term("Label", edge.label)}
         ${this.#term("Family", edge.family)}
         ${this.#term("Weight", edge.weight.toFixed(2))}
-        ${this.#term("Confidence", edge.confidence === edge.stored_confidence ? percent(edge.confidence)
-          : `${percent(edge.confidence)}, was ${percent(edge.stored_confidence)} with its last evidence`)}
+        ${this.#term(
+          "Confidence",
+          edge.confidence === edge.stored_confidence
+            ? percent(edge.confidence)
+            : `${percent(edge.confidence)}, was ${percent(edge.stored_confidence)} with its last evidence`,
+        )}
         ${this.#term("Stated by", PROVENANCE[edge.provenance] ?? edge.provenance)}
         ${this.#term("Since", day(edge.created_at))}
         ${this.#term("Last evidence", day(edge.touched_at))}
         ${this.#term("Expires", day(edge.expires_at))}
       </dl>
       <h3>Passages it came from</h3>
-      ${edge.evidence.filter((one) => !one.memory || !passages.has(one.memory)).map((one) => html`
-        <p class="quiet">${one.quote ? html`“${one.quote}” ` : nothing}${one.reason ?? ""} ${day(one.at)}</p>`)}
+      ${edge.evidence
+        .filter((one) => !one.memory || !passages.has(one.memory))
+        .map(
+          (one) => html`
+        <p class="quiet">${one.quote ? html`“${one.quote}” ` : nothing}${one.reason ?? ""} ${day(one.at)}</p>`,
+        )}
       ${texts.length === 0 && edge.evidence.length === 0 ? html`<p class="quiet">None is stored.</p>` : nothing}
-      ${texts.map((memory) => html`
+      ${texts.map(
+        (memory) => html`
         ${edge.evidence.filter((one) => one.memory === memory.id && one.reason).map((one) => html`<p class="quiet">${one.reason}</p>`)}
-        ${this.#passage(memory, [...quotesIn(edge.evidence, memory.id), ...namesOf(edge)])}`)}
+        ${this.#passage(memory, [...quotesIn(edge.evidence, memory.id), ...namesOf(edge)])}`,
+      )}
     `;
   }
 
@@ -332,7 +398,11 @@ class Detail extends Part {
 }
 
 const PROVENANCE: Record<string, string> = {
-  user: "a person", static: "a parser", import: "an import", llm: "a language model", embedding: "similar meaning",
+  user: "a person",
+  static: "a parser",
+  import: "an import",
+  llm: "a language model",
+  embedding: "similar meaning",
   rule: "a rule",
 };
 
@@ -361,7 +431,10 @@ export function tooltip(graph: Graph, node: number | null, edge: number | null):
   const flags = graph.flags[edge]!;
   const kind = head.kinds[graph.kind[edge]!]!;
   const told = [
-    [EVIDENCE, "with evidence"], [ENDED, "ended or replaced"], [MODEL, "from a model"], [PERSON, "from a person"],
+    [EVIDENCE, "with evidence"],
+    [ENDED, "ended or replaced"],
+    [MODEL, "from a model"],
+    [PERSON, "from a person"],
   ] as const;
   const arrow = head.directed[graph.kind[edge]!] ? "→" : "–";
   const end = (at: number) => [...graph.labels.at(at)].slice(0, 40).join("");

@@ -5,7 +5,19 @@
 
 import type { Camera, Size } from "./camera.js";
 import type { Graph } from "./graph.js";
-import { DASHED, FADED, GROUND, HIDDEN, MARKED, ON_PATH, OPENED, PALETTE, PINNED, SELECTED, type Shade } from "./shade.js";
+import {
+  DASHED,
+  FADED,
+  GROUND,
+  HIDDEN,
+  MARKED,
+  ON_PATH,
+  OPENED,
+  PALETTE,
+  PINNED,
+  SELECTED,
+  type Shade,
+} from "./shade.js";
 
 /** Texels in a row of the textures. */
 const ROW = 1024;
@@ -243,8 +255,10 @@ export class Drawing {
     const texture = () => {
       const made = gl.createTexture();
       gl.bindTexture(gl.TEXTURE_2D, made);
-      for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
-      for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+      for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
+        gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+      for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
+        gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
       return made;
     };
     this.#textures = { places: texture(), joints: texture(), nodes: texture(), edges: texture() };
@@ -265,7 +279,8 @@ export class Drawing {
       joints[edge * 4] = graph.from[edge]!;
       joints[edge * 4 + 1] = graph.to[edge]!;
       const weight = Math.round(Math.min(1, Math.max(0, graph.weight[edge]!)) * 255);
-      joints[edge * 4 + 2] = weight | (graph.head.directed[graph.kind[edge]!] ? 256 : 0) | ((128 + lane[edge]!) << 16);
+      joints[edge * 4 + 2] =
+        weight | (graph.head.directed[graph.kind[edge]!] ? 256 : 0) | ((128 + lane[edge]!) << 16);
     }
     const places = new Float32Array(graph.nodes * 4);
     for (let node = 0; node < graph.nodes; node += 1) {
@@ -311,7 +326,10 @@ export class Drawing {
     gl.clear(gl.COLOR_BUFFER_BIT);
     const room = this.#unit * camera.scale;
     // The more edges lie on a pixel, the fainter each, or the middle of a large graph is one blot.
-    const crowd = Math.min(0.75, Math.max(0.06, (room / 50) * Math.sqrt(1000 / Math.max(1, this.#count.shown))));
+    const crowd = Math.min(
+      0.75,
+      Math.max(0.06, (room / 50) * Math.sqrt(1000 / Math.max(1, this.#count.shown))),
+    );
     if (this.#count.edges > 0) {
       this.#begin(this.#edges, camera, size, this.#textures.edges);
       gl.activeTexture(gl.TEXTURE2);
@@ -356,7 +374,11 @@ export class Drawing {
 
   /** Fills a texture with four numbers for each texel. */
   #image<Data extends Float32Array | Uint32Array | Uint8Array>(
-    texture: WebGLTexture, data: Data, inner: number, format: number, type: number,
+    texture: WebGLTexture,
+    data: Data,
+    inner: number,
+    format: number,
+    type: number,
   ): void {
     const gl = this.#gl;
     const rows = Math.max(1, Math.ceil(data.length / 4 / ROW));
@@ -370,7 +392,12 @@ export class Drawing {
   #program(vertex: string, fragment: string): Program {
     const gl = this.#gl;
     const program = gl.createProgram();
-    const shaders = ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const).map(([kind, text]) => {
+    const shaders = (
+      [
+        [gl.VERTEX_SHADER, vertex],
+        [gl.FRAGMENT_SHADER, fragment],
+      ] as const
+    ).map(([kind, text]) => {
       const shader = gl.createShader(kind);
       if (!shader) throw new Error("the graphics of this browser stopped");
       gl.shaderSource(shader, text);
@@ -380,13 +407,27 @@ export class Drawing {
     });
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
-      const why = shaders.map((shader) => gl.getShaderInfoLog(shader)).filter(Boolean).join(" ");
-      throw new Error(`this browser's WebGL2 does not take the drawing: ${why || gl.getProgramInfoLog(program)}`);
+      const why = shaders
+        .map((shader) => gl.getShaderInfoLog(shader))
+        .filter(Boolean)
+        .join(" ");
+      throw new Error(
+        `this browser's WebGL2 does not take the drawing: ${why || gl.getProgramInfoLog(program)}`,
+      );
     }
     for (const shader of shaders) gl.deleteShader(shader);
     const uniforms: Program["uniforms"] = {};
     const names = [
-      "places", "states", "size", "camera", "unit", "palette[0]", "joints", "crowd", "parts", "only_marked",
+      "places",
+      "states",
+      "size",
+      "camera",
+      "unit",
+      "palette[0]",
+      "joints",
+      "crowd",
+      "parts",
+      "only_marked",
     ];
     for (const name of names) uniforms[name] = gl.getUniformLocation(program, name);
     return { program, uniforms };

@@ -43,10 +43,22 @@ interface Tip {
 
 class Explorer extends Part {
   static override properties = {
-    graph: { state: true }, shade: { state: true }, loading: { state: true }, why: { state: true },
-    broken: { state: true }, path: { state: true }, said: { state: true }, news: { state: true },
-    tip: { state: true }, note: { state: true }, menu: { state: true }, side: { state: true }, layout: { state: true },
-    total: { state: true }, mayWrite: { state: true }, dark: { state: true },
+    graph: { state: true },
+    shade: { state: true },
+    loading: { state: true },
+    why: { state: true },
+    broken: { state: true },
+    path: { state: true },
+    said: { state: true },
+    news: { state: true },
+    tip: { state: true },
+    note: { state: true },
+    menu: { state: true },
+    side: { state: true },
+    layout: { state: true },
+    total: { state: true },
+    mayWrite: { state: true },
+    dark: { state: true },
   };
   declare graph: Graph;
   declare shade: Shade;
@@ -69,9 +81,18 @@ class Explorer extends Part {
   declare dark: boolean;
 
   #view: View = read(place().parameters);
-  #marks: Marks = { selected: null, edge: null, pathNodes: new Set(), pathEdges: new Set(), pinned: new Set(), opened: new Set() };
+  #marks: Marks = {
+    selected: null,
+    edge: null,
+    pathNodes: new Set(),
+    pathEdges: new Set(),
+    pinned: new Set(),
+    opened: new Set(),
+  };
   #base: Graph = EMPTY;
   #loaded = "";
+  /** What was loaded again when its layout was there. */
+  #relaid = "";
   #asked = new AbortController();
   readonly #opened = new Map<string, Graph>();
   readonly #opening = new Set<string>();
@@ -127,7 +148,8 @@ class Explorer extends Part {
     this.#view = read(place().parameters);
     this.menu = this.tip = null;
     this.note = "";
-    if (this.#view.selected !== before.selected && this.#view.selected !== "") this.#focus = this.#view.selected;
+    if (this.#view.selected !== before.selected && this.#view.selected !== "")
+      this.#focus = this.#view.selected;
     void this.#load();
     void this.#open();
     void this.#findPath();
@@ -142,7 +164,8 @@ class Explorer extends Part {
   /** From the view to what is drawn; `this.graph` stays. */
   #reshade(): void {
     const view = this.#view;
-    const nodes = (handles: Iterable<string>) => new Set([...handles].flatMap((one) => this.#node(one) ?? []));
+    const nodes = (handles: Iterable<string>) =>
+      new Set([...handles].flatMap((one) => this.#node(one) ?? []));
     const hops = typeof this.path === "object" ? (this.path?.hops ?? []) : [];
     // Only asked for when needed: it names each edge.
     const edgeOf = (key: string) => edgeIndex(this.graph).get(key);
@@ -154,7 +177,13 @@ class Explorer extends Part {
       pinned: nodes(view.pinned.keys()),
       opened: nodes(view.opened),
     };
-    this.shade = shade(this.graph, view.filters, this.#marks, view.colouring, this.graph.head.dim_below ?? DIM_BELOW);
+    this.shade = shade(
+      this.graph,
+      view.filters,
+      this.#marks,
+      view.colouring,
+      this.graph.head.dim_below ?? DIM_BELOW,
+    );
   }
 
   #pathEdges(path: Graph, edgeOf: (key: string) => number | undefined): number[] {
@@ -170,7 +199,9 @@ class Explorer extends Part {
     const narrow = view.around.length > 0 || view.source !== "" || view.community !== null;
     try {
       if (this.total === null || again) {
-        const status = (await session.client.status()) as Awaited<ReturnType<typeof session.client.status>> & { role?: string | null };
+        const status = (await session.client.status()) as Awaited<
+          ReturnType<typeof session.client.status>
+        > & { role?: string | null };
         if (signal.aborted) return;
         this.total = status.counts.memories + status.counts.entities;
         this.mayWrite = status.role === undefined || status.role === null || status.role !== "read";
@@ -208,8 +239,9 @@ class Explorer extends Part {
     });
     if (this.#pathGraph && this.#pathGraph.nodes > 0) {
       const graph = this.#pathGraph;
-      const known = Array.from({ length: graph.nodes }, (_, at) => graph.handles.at(at))
-        .find((handle) => find(this.#base, handle) !== undefined);
+      const known = Array.from({ length: graph.nodes }, (_, at) => graph.handles.at(at)).find(
+        (handle) => find(this.#base, handle) !== undefined,
+      );
       parts.push({ anchor: known ?? null, graph });
     }
     const old = before && before.nodes > 0 ? settled(this.#base, before) : () => undefined;
@@ -235,35 +267,39 @@ class Explorer extends Part {
     }
     if (gone && this.#loaded !== "") this.#draw(this.graph);
     const missing = wanted.filter((handle) => !this.#opened.has(handle) && !this.#opening.has(handle));
-    await Promise.all(missing.map(async (handle) => {
-      this.#opening.add(handle);
-      try {
-        const query = new URLSearchParams({ around: handle, depth: "1", limit: String(OPENED_MOST) });
-        if (this.#view.asOf !== "") query.set("as_of", this.#view.asOf);
-        const response = await session.request(`/v1/graph?${query}`);
-        const graph = decode(await response.arrayBuffer());
-        if (!this.#view.opened.includes(handle)) return;
-        this.#opened.set(handle, graph);
-        const nodes = this.graph.nodes;
-        if (this.#loaded !== "") this.#draw(this.graph);
-        this.said = `Expanded: ${count(this.graph.nodes - nodes, "more node")}.`;
-        const node = this.#node(handle);
-        if (node !== null && this.graph.degree[node]! > OPENED_MOST && graph.nodes >= OPENED_MOST) {
-          this.note = `${this.graph.labels.at(node)} has ${count(this.graph.degree[node]!, "edge")};`
-            + ` the ${OPENED_MOST} best connected of its neighbours are shown.`;
+    await Promise.all(
+      missing.map(async (handle) => {
+        this.#opening.add(handle);
+        try {
+          const query = new URLSearchParams({ around: handle, depth: "1", limit: String(OPENED_MOST) });
+          if (this.#view.asOf !== "") query.set("as_of", this.#view.asOf);
+          const response = await session.request(`/v1/graph?${query}`);
+          const graph = decode(await response.arrayBuffer());
+          if (!this.#view.opened.includes(handle)) return;
+          this.#opened.set(handle, graph);
+          const nodes = this.graph.nodes;
+          if (this.#loaded !== "") this.#draw(this.graph);
+          this.said = `Expanded: ${count(this.graph.nodes - nodes, "more node")}.`;
+          const node = this.#node(handle);
+          if (node !== null && this.graph.degree[node]! > OPENED_MOST && graph.nodes >= OPENED_MOST) {
+            this.note =
+              `${this.graph.labels.at(node)} has ${count(this.graph.degree[node]!, "edge")};` +
+              ` the ${OPENED_MOST} best connected of its neighbours are shown.`;
+          }
+        } catch (failure) {
+          this.why = `Could not expand: ${reason(failure)}`;
+          change({ open: this.#view.opened.filter((one) => one !== handle) });
+        } finally {
+          this.#opening.delete(handle);
         }
-      } catch (failure) {
-        this.why = `Could not expand: ${reason(failure)}`;
-        change({ open: this.#view.opened.filter((one) => one !== handle) });
-      } finally {
-        this.#opening.delete(handle);
-      }
-    }));
+      }),
+    );
   }
 
   async #findPath(): Promise<void> {
     const { pathFrom: source, pathTo: target, filters, asOf } = this.#view;
-    const asked = source === "" || target === "" ? "" : JSON.stringify([source, target, filters.confidence, asOf]);
+    const asked =
+      source === "" || target === "" ? "" : JSON.stringify([source, target, filters.confidence, asOf]);
     if (asked === this.#pathAsked) return;
     this.#pathAsked = asked;
     const had = this.#pathGraph !== null;
@@ -271,7 +307,10 @@ class Explorer extends Part {
     if (asked !== "") {
       try {
         const path = await session.client.path({
-          source, target, min_confidence: filters.confidence, ...(asOf === "" ? {} : { now: asOf }),
+          source,
+          target,
+          min_confidence: filters.confidence,
+          ...(asOf === "" ? {} : { now: asOf }),
         });
         if (this.#pathAsked !== asked) return;
         this.path = path;
@@ -294,10 +333,11 @@ class Explorer extends Part {
     try {
       const response = await session.request("/v1/graph/layout");
       const layout = (await response.json()) as { state: string; share: number };
-      if (layout.state === "ready" && this.layout?.state === "running") {
+      if (layout.state === "ready") {
         this.layout = null;
-        this.#base = EMPTY;
-        this.graph = EMPTY;
+        // Once: a graph that changes all the time is always a little ahead of its layout.
+        if (this.#relaid === this.#loaded) return;
+        this.#relaid = this.#loaded;
         this.#loaded = "";
         await this.#load();
         return;
@@ -392,7 +432,8 @@ class Explorer extends Part {
   readonly #menus = (event: Event): void => {
     const { node, edge, at } = (event as CustomEvent<Spot>).detail;
     this.tip = null;
-    const page = (name: string, parameters: Record<string, string>) => () => (location.hash = link(name, parameters));
+    const page = (name: string, parameters: Record<string, string>) => () =>
+      (location.hash = link(name, parameters));
     if (node !== null) {
       const handle = this.graph.handles.at(node);
       const label = this.graph.labels.at(node);
@@ -417,20 +458,34 @@ class Explorer extends Part {
       const key = edgeKey(this.graph, edge);
       const kind = this.graph.head.kinds[this.graph.kind[edge]!]!;
       this.menu = {
-        at, subject: kindWords(kind),
+        at,
+        subject: kindWords(kind),
         choices: [
           { label: "Inspect", run: () => this.#selectEdge(key) },
-          { label: `Hide all ${kindWords(kind)}`, run: () => change({ no: [...this.#view.filters.without, `kind:${kind}`] }, true) },
+          {
+            label: `Hide all ${kindWords(kind)}`,
+            run: () => change({ no: [...this.#view.filters.without, `kind:${kind}`] }, true),
+          },
         ],
       };
     } else {
       const hidden = this.#view.filters.hidden.size;
       this.menu = {
-        at, subject: "Picture",
+        at,
+        subject: "Picture",
         choices: [
           { label: "Show all of it", run: () => this.#picture()?.fit() },
-          ...(hidden > 0 ? [{ label: `Show ${count(hidden, "hidden node")} again`, run: () => change({ hide: undefined }, true) }] : []),
-          ...(this.#view.pinned.size > 0 ? [{ label: "Let go of all pins", run: () => change({ pin: undefined }, true) }] : []),
+          ...(hidden > 0
+            ? [
+                {
+                  label: `Show ${count(hidden, "hidden node")} again`,
+                  run: () => change({ hide: undefined }, true),
+                },
+              ]
+            : []),
+          ...(this.#view.pinned.size > 0
+            ? [{ label: "Let go of all pins", run: () => change({ pin: undefined }, true) }]
+            : []),
         ],
       };
     }
@@ -459,7 +514,10 @@ class Explorer extends Part {
       const more = [
         ...(edge.label === "" ? [] : [`label ${edge.label}`]),
         `stated by ${edge.provenance}`,
-        ...edge.evidence.slice(0, 2).flatMap((one) => one.quote ?? one.reason ?? []).map((text) => `“${text.slice(0, 140)}”`),
+        ...edge.evidence
+          .slice(0, 2)
+          .flatMap((one) => one.quote ?? one.reason ?? [])
+          .map((text) => `“${text.slice(0, 140)}”`),
         ...(edge.expires_at ? [`expires ${edge.expires_at.slice(0, 10)}`] : []),
       ];
       // What was read is kept while the picture is, up to a number.
@@ -528,24 +586,36 @@ class Explorer extends Part {
                 this.said = `${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${count(this.graph.degree[node]!, "edge")}, ${at} of ${of}.`;
               }}
               @broken=${(event: CustomEvent<string>) => (this.broken = event.detail)}></griot-picture>
-            ${table ? html`
+            ${
+              table
+                ? html`
               ${this.broken === "" ? nothing : html`<p class="card">There is no picture: ${this.broken}. The table shows the same.</p>`}
               <griot-graph-table .graph=${this.graph} .shade=${this.shade} .selected=${view.selected} .edge=${view.edge}
                 @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
-                @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>` : nothing}
+                @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>`
+                : nothing
+            }
             ${this.#notices(view)}
             ${this.tip && !table ? html`<div class="tip" role="tooltip">${[...this.tip.lines, ...this.tip.more].map((line) => html`<div dir="auto">${line}</div>`)}</div>` : nothing}
-            ${this.menu ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject} .choices=${this.menu.choices}
-              @closed=${() => (this.menu = null)}></griot-menu>` : nothing}
+            ${
+              this.menu
+                ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject} .choices=${this.menu.choices}
+              @closed=${() => (this.menu = null)}></griot-menu>`
+                : nothing
+            }
           </div>
-          ${details ? html`
+          ${
+            details
+              ? html`
             <aside class="explorer-detail" aria-label="Details">
               <griot-detail .handle=${view.selected} .edge=${view.edge} .asOf=${view.asOf} .graph=${this.graph}
                 .shade=${this.shade} .revision=${this.#base.head.revision}
                 @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
                 @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}
                 @closed=${() => change({ sel: undefined, edge: undefined }, true)}></griot-detail>
-            </aside>` : nothing}
+            </aside>`
+              : nothing
+          }
         </div>
         <p class="unseen" role="status">${this.said}</p>
       </div>
@@ -563,10 +633,14 @@ class Explorer extends Part {
           Filters${filtered(view) ? html` <span class="dot" aria-label="some are set">●</span>` : nothing}</button>
         <griot-graph-search .label=${"Search"} .placeholder=${"Search for a thing or a memory…"}
           @chosen=${(event: CustomEvent<Suggestion>) => go({ around: event.detail.handle, sel: event.detail.handle })}></griot-graph-search>
-        ${one ? html`
+        ${
+          one
+            ? html`
           <label class="inline">Steps <span>${view.depth}</span>
             <input type="range" min="1" max="4" .value=${String(view.depth)} aria-label="Steps around it"
-              @change=${(event: Event) => change({ depth: (event.target as HTMLInputElement).value })}></label>` : nothing}
+              @change=${(event: Event) => change({ depth: (event.target as HTMLInputElement).value })}></label>`
+            : nothing
+        }
         ${narrow || (view.whole && large) ? html`<button @click=${() => go({})}>${large ? "Communities" : "Whole graph"}</button>` : nothing}
         ${!view.whole && large ? html`<button @click=${() => go({ whole: "1" })}>Whole graph</button>` : nothing}
         <span class="quiet explorer-count" ?hidden=${this.#loaded === ""}>
@@ -629,14 +703,22 @@ class Explorer extends Part {
       ${box("from", "From", view.pathFrom)}
       ${box("to", "To", view.pathTo)}
       ${typeof path === "string" ? html`<p class="bad">${path}</p>` : nothing}
-      ${path !== null && typeof path !== "string" ? path.found ? html`
+      ${
+        path !== null && typeof path !== "string"
+          ? path.found
+            ? html`
         <ol class="path">
-          ${path.hops.map((hop, at) => html`
+          ${path.hops.map(
+            (hop, at) => html`
             ${at === 0 ? html`<li><button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.from))}>${hop.from.excerpt ?? hop.from.name}</button></li>` : nothing}
             <li><span class="quiet">${hop.forward ? "" : "← "}${kindWords(hop.reads)}${hop.forward ? " →" : ""}</span>
-              <button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.to))}>${hop.to.excerpt ?? hop.to.name}</button></li>`)}
+              <button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.to))}>${hop.to.excerpt ?? hop.to.name}</button></li>`,
+          )}
         </ol>
-        <p class="quiet">Confidence ${percent(path.confidence)}</p>` : html`<p>No path of at most six steps joins them.</p>` : nothing}
+        <p class="quiet">Confidence ${percent(path.confidence)}</p>`
+            : html`<p>No path of at most six steps joins them.</p>`
+          : nothing
+      }
       ${view.pathFrom !== "" || view.pathTo !== "" ? html`<button @click=${() => change({ from: undefined, to: undefined }, true)}>Clear the path</button>` : nothing}
     `;
   }
@@ -647,19 +729,40 @@ class Explorer extends Part {
     return html`
       <div class="notices">
         ${this.loading ? html`<p class="notice" role="status">Loading…</p>` : nothing}
-        ${this.why === "" ? nothing : html`<p class="notice bad" role="alert">${this.why}
-          <button @click=${() => { this.why = ""; void this.#load(true); }}>Try again</button></p>`}
+        ${
+          this.why === ""
+            ? nothing
+            : html`<p class="notice bad" role="alert">${this.why}
+          <button @click=${() => {
+            this.why = "";
+            void this.#load(true);
+          }}>Try again</button></p>`
+        }
         ${this.note === "" ? nothing : html`<p class="notice" role="status" dir="auto">${this.note}</p>`}
-        ${this.news > 0 ? html`<p class="notice" role="status">${count(this.news, "change")}.
-          <button @click=${() => void this.#load(true)}>Show them</button></p>` : nothing}
-        ${this.layout ? html`<p class="notice" role="status">${this.layout.state === "running"
-          ? html`Places are provisional; the layout is ${percent(this.layout.share)} done.`
-          : html`Places are provisional. ${this.mayWrite ? html`<button @click=${() => void this.#compute()}>Compute the layout</button>` : nothing}`}</p>` : nothing}
-        ${empty ? html`<div class="notice card">
+        ${
+          this.news > 0
+            ? html`<p class="notice" role="status">${count(this.news, "change")}.
+          <button @click=${() => void this.#load(true)}>Show them</button></p>`
+            : nothing
+        }
+        ${
+          this.layout
+            ? html`<p class="notice" role="status">${
+                this.layout.state === "running"
+                  ? html`Places are provisional; the layout is ${percent(this.layout.share)} done.`
+                  : html`Places are provisional. ${this.mayWrite ? html`<button @click=${() => void this.#compute()}>Compute the layout</button>` : nothing}`
+              }</p>`
+            : nothing
+        }
+        ${
+          empty
+            ? html`<div class="notice card">
           <h2>Nothing is stored yet</h2>
           <p>Write something down, drop a file, or connect an agent; then it shows here as a graph.</p>
           <p><a href=${link("ask")}>Ask or remember</a> · <a href=${link("sources")}>Add a source</a></p>
-          <p><code>griot remember "We chose Postgres because of transactions"</code></p></div>` : nothing}
+          <p><code>griot remember "We chose Postgres because of transactions"</code></p></div>`
+            : nothing
+        }
         ${none ? html`<p class="notice" role="status">${filtered(view) ? "The filters leave nothing." : "There is nothing here."}</p>` : nothing}
       </div>
     `;

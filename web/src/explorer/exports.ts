@@ -21,11 +21,17 @@ export function seenOf(graph: Graph, state: Shade): Seen {
     if (!nodeShown(state, node)) continue;
     const type = head.types[graph.type[node]!]!;
     nodes.push({
-      id: graph.handles.at(node), label: graph.labels.at(node), type, layer: layerOf(type),
+      id: graph.handles.at(node),
+      label: graph.labels.at(node),
+      type,
+      layer: layerOf(type),
       community: graph.community[node] === NONE ? null : graph.community[node]!,
       source: graph.source[node] === NONE ? null : (head.sources[graph.source[node]!]?.name ?? null),
-      degree: graph.degree[node]!, time: iso(graph.time[node]!), importance: round(graph.importance[node]!),
-      x: round(graph.x[node]!), y: round(graph.y[node]!),
+      degree: graph.degree[node]!,
+      time: iso(graph.time[node]!),
+      importance: round(graph.importance[node]!),
+      x: round(graph.x[node]!),
+      y: round(graph.y[node]!),
     });
   }
   for (let edge = 0; edge < graph.edges; edge += 1) {
@@ -33,11 +39,20 @@ export function seenOf(graph: Graph, state: Shade): Seen {
     const kind = graph.kind[edge]!;
     const flags = graph.flags[edge]!;
     edges.push({
-      id: edgeKey(graph, edge), source: graph.handles.at(graph.from[edge]!), target: graph.handles.at(graph.to[edge]!),
-      kind: head.kinds[kind]!, family: head.families[kind]!, directed: head.directed[kind]!,
-      weight: round(graph.weight[edge]!), confidence: round(graph.confidence[edge]!),
-      evidence: (flags & EVIDENCE) !== 0, ended: (flags & ENDED) !== 0, model: (flags & MODEL) !== 0,
-      person: (flags & PERSON) !== 0, from: iso(graph.from_time[edge]!), until: iso(graph.until_time[edge]!),
+      id: edgeKey(graph, edge),
+      source: graph.handles.at(graph.from[edge]!),
+      target: graph.handles.at(graph.to[edge]!),
+      kind: head.kinds[kind]!,
+      family: head.families[kind]!,
+      directed: head.directed[kind]!,
+      weight: round(graph.weight[edge]!),
+      confidence: round(graph.confidence[edge]!),
+      evidence: (flags & EVIDENCE) !== 0,
+      ended: (flags & ENDED) !== 0,
+      model: (flags & MODEL) !== 0,
+      person: (flags & PERSON) !== 0,
+      from: iso(graph.from_time[edge]!),
+      until: iso(graph.until_time[edge]!),
     });
   }
   return { nodes, edges };
@@ -80,33 +95,51 @@ export function toGraphml({ nodes, edges }: Seen): string {
   const ends = ["id", "source", "target", "directed"];
   key("node", nodes, ["id"]);
   key("edge", edges, ends);
-  const data = (of: string, row: Row, skip: readonly string[]) => Object.entries(row)
-    .flatMap(([name, value]) => (skip.includes(name) || value === null ? [] : [`<data key="${of}-${name}">${xml(String(value))}</data>`]))
-    .join("");
+  const data = (of: string, row: Row, skip: readonly string[]) =>
+    Object.entries(row)
+      .flatMap(([name, value]) =>
+        skip.includes(name) || value === null
+          ? []
+          : [`<data key="${of}-${name}">${xml(String(value))}</data>`],
+      )
+      .join("");
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
     `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">`,
     ...keys,
     `  <graph edgedefault="directed">`,
     ...nodes.map((row) => `    <node id="${xml(String(row["id"]))}">${data("node", row, ["id"])}</node>`),
-    ...edges.map((row) =>
-      `    <edge id="${xml(String(row["id"]))}" source="${xml(String(row["source"]))}" target="${xml(String(row["target"]))}"`
-      + ` directed="${row["directed"]}">${data("edge", row, ends)}</edge>`),
+    ...edges.map(
+      (row) =>
+        `    <edge id="${xml(String(row["id"]))}" source="${xml(String(row["source"]))}" target="${xml(String(row["target"]))}"` +
+        ` directed="${row["directed"]}">${data("edge", row, ends)}</edge>`,
+    ),
     `  </graph>`,
     `</graphml>`,
     ``,
   ].join("\n");
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 export function xml(text: string): string {
-  return text
-    // XML 1.0 cannot hold control characters nor halves of a pair, in no form.
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd")
-    .replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)
-    // A reader of attributes turns line breaks into spaces unless they are written as numbers.
-    .replace(/[\t\n\r]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  return (
+    text
+      // XML 1.0 cannot hold control characters nor halves of a pair, in no form.
+      .replace(
+        /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+        "\ufffd",
+      )
+      .replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)
+      // A reader of attributes turns line breaks into spaces unless they are written as numbers.
+      .replace(/[\t\n\r]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+  );
 }
 
 export function save(blob: Blob, name: string): void {

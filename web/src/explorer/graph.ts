@@ -94,7 +94,13 @@ export interface Graph {
   edgeHandles: Texts;
 }
 
-const FORMS = { f32: Float32Array, f64: Float64Array, u8: Uint8Array, u16: Uint16Array, u32: Uint32Array } as const;
+const FORMS = {
+  f32: Float32Array,
+  f64: Float64Array,
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+} as const;
 type Form = keyof typeof FORMS;
 
 /** The answer in its binary form; throws what is wrong with it. */
@@ -119,7 +125,8 @@ export function decode(buffer: ArrayBuffer): Graph {
     const kind = FORMS[form];
     if (found.form !== form) wrong(`its section ${name} is ${found.form} in place of ${form}`);
     if (count !== undefined && found.count !== count) wrong(`its section ${name} has ${found.count} values`);
-    if (found.offset + found.count * kind.BYTES_PER_ELEMENT > buffer.byteLength) wrong(`it ends within ${name}`);
+    if (found.offset + found.count * kind.BYTES_PER_ELEMENT > buffer.byteLength)
+      wrong(`it ends within ${name}`);
     return new kind(buffer, found.offset, found.count) as InstanceType<(typeof FORMS)[F]>;
   }
   const texts = (bytes: string, ends: string, count: number): Texts => {
@@ -157,11 +164,13 @@ export function decode(buffer: ArrayBuffer): Graph {
     edgeHandles: texts("edge_handles", "edge_end", edges),
   };
   for (let edge = 0; edge < edges; edge += 1) {
-    if (graph.from[edge]! >= nodes || graph.to[edge]! >= nodes) wrong(`edge ${edge} joins a node that is not there`);
+    if (graph.from[edge]! >= nodes || graph.to[edge]! >= nodes)
+      wrong(`edge ${edge} joins a node that is not there`);
     if (graph.kind[edge]! >= head.kinds.length) wrong(`edge ${edge} is of a kind that is not there`);
   }
   for (let node = 0; node < nodes; node += 1) {
-    if (!Number.isFinite(graph.x[node]) || !Number.isFinite(graph.y[node])) wrong(`node ${node} has no place`);
+    if (!Number.isFinite(graph.x[node]) || !Number.isFinite(graph.y[node]))
+      wrong(`node ${node} has no place`);
     if (graph.type[node]! >= head.types.length) wrong(`node ${node} is of a type that is not there`);
   }
   return graph;
@@ -250,8 +259,17 @@ export function across(graph: Graph, edge: number, node: number): number {
 
 export const EMPTY: Graph = {
   head: {
-    revision: 0, total_nodes: 0, total_edges: 0, layout: "computed", types: ["memory"], kinds: [], families: [],
-    directed: [], layers: [], sources: [], communities: [],
+    revision: 0,
+    total_nodes: 0,
+    total_edges: 0,
+    layout: "computed",
+    types: ["memory"],
+    kinds: [],
+    families: [],
+    directed: [],
+    layers: [],
+    sources: [],
+    communities: [],
   },
   nodes: 0,
   edges: 0,

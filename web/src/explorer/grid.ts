@@ -64,7 +64,8 @@ class Cells {
       const enters = row === first ? ax : ax + (top - ay) * slope;
       const leaves = row === last ? bx : ax + (top + this.#size - ay) * slope;
       const end = this.cell(this.column(Math.max(enters, leaves)), row);
-      for (let cell = this.cell(this.column(Math.min(enters, leaves)), row); cell <= end; cell += 1) see(cell);
+      for (let cell = this.cell(this.column(Math.min(enters, leaves)), row); cell <= end; cell += 1)
+        see(cell);
     }
   }
 }
@@ -81,7 +82,8 @@ export class NodeGrid {
     this.#cells = box && new Cells(box, Math.max(1, x.length));
     this.#cells?.fill((put) => {
       const cells = this.#cells!;
-      for (let node = 0; node < x.length; node += 1) put(cells.cell(cells.column(x[node]!), cells.row(y[node]!)), node);
+      for (let node = 0; node < x.length; node += 1)
+        put(cells.cell(cells.column(x[node]!), cells.row(y[node]!)), node);
     });
   }
 
@@ -104,7 +106,10 @@ export class EdgeGrid {
   constructor(x: Float32Array, y: Float32Array, from: Uint32Array, to: Uint32Array) {
     this.#line = (edge) => {
       const [a, b] = [from[edge]!, to[edge]!];
-      return [{ x: x[a]!, y: y[a]! }, { x: x[b]!, y: y[b]! }];
+      return [
+        { x: x[a]!, y: y[a]! },
+        { x: x[b]!, y: y[b]! },
+      ];
     };
     const box = bounds(x, y);
     // An edge lies in many cells, so that there are fewer of them than for nodes.

@@ -30,7 +30,12 @@ export function shorten(text: string, most = LONGEST): string {
  * pixels.
  */
 export function place(
-  graph: Graph, state: Shade, camera: Camera, size: Size, unit: number, first: Iterable<number>,
+  graph: Graph,
+  state: Shade,
+  camera: Camera,
+  size: Size,
+  unit: number,
+  first: Iterable<number>,
   then: Iterable<number>,
   width: (node: number, text: string) => number,
 ): Label[] {
@@ -46,7 +51,8 @@ export function place(
     const row = Math.floor((y - 7) / CELL.height);
     const middle = Math.floor(at.x / CELL.width);
     if (row < 0 || row + 1 >= rows) return;
-    const free = (column: number) => (taken[row * columns + column]! | taken[(row + 1) * columns + column]!) === 0;
+    const free = (column: number) =>
+      (taken[row * columns + column]! | taken[(row + 1) * columns + column]!) === 0;
     if (!forced && !free(middle)) return;
     const text = shorten(graph.labels.at(node));
     if (text === "") return;
@@ -58,7 +64,10 @@ export function place(
     labels.push({ node, x: at.x, y, text, faded });
   };
   const done = new Set<number>();
-  for (const [nodes, forced] of [[first, true], [then, false]] as const) {
+  for (const [nodes, forced] of [
+    [first, true],
+    [then, false],
+  ] as const) {
     for (const node of nodes) {
       if (labels.length >= MOST || done.has(node) || !nodeShown(state, node)) continue;
       done.add(node);

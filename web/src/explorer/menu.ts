@@ -33,8 +33,13 @@ class Menu extends Part {
     return html`
       <div class="menu" role="menu" aria-label=${`Menu of ${this.subject}`} @keydown=${this.#key}>
         <p class="menu-title clip" dir="auto">${this.subject}</p>
-        ${this.choices.map((choice) => html`
-          <button role="menuitem" tabindex="-1" @click=${() => { this.#close(); choice.run(); }}>${choice.label}</button>`)}
+        ${this.choices.map(
+          (choice) => html`
+          <button role="menuitem" tabindex="-1" @click=${() => {
+            this.#close();
+            choice.run();
+          }}>${choice.label}</button>`,
+        )}
       </div>
     `;
   }
@@ -66,8 +71,10 @@ class Menu extends Part {
     const items = [...this.querySelectorAll<HTMLElement>("[role=menuitem]")];
     const now = items.indexOf(document.activeElement as HTMLElement);
     const to: Record<string, number> = {
-      ArrowDown: (now + 1) % items.length, ArrowUp: (now - 1 + items.length) % items.length,
-      Home: 0, End: items.length - 1,
+      ArrowDown: (now + 1) % items.length,
+      ArrowUp: (now - 1 + items.length) % items.length,
+      Home: 0,
+      End: items.length - 1,
     };
     if (event.key === "Escape" || event.key === "Tab") this.#close();
     else if (event.key in to) items[to[event.key]!]?.focus();

@@ -26,7 +26,9 @@ class Overview extends Part {
   async #load(): Promise<void> {
     try {
       const [status, hubs, latest] = await Promise.all([
-        session.client.status(), session.client.hubs({ limit: 10 }), session.client.memories({ limit: 8 }),
+        session.client.status(),
+        session.client.hubs({ limit: 10 }),
+        session.client.memories({ limit: 8 }),
       ]);
       this.told = { status, hubs, latest };
       this.why = "";
@@ -38,27 +40,49 @@ class Overview extends Part {
   protected override render(): TemplateResult {
     if (this.why !== "") return html`<p class="bad">${this.why}</p>`;
     if (!this.told) return html`<p class="quiet">Loading…</p>`;
-    const { status: { counts }, hubs, latest } = this.told;
+    const {
+      status: { counts },
+      hubs,
+      latest,
+    } = this.told;
     const types = Object.entries(counts.entities_by_type).sort((a, b) => b[1] - a[1]);
     const most = types[0]?.[1] ?? 1;
     return html`
       <p>${count(counts.memories, "memory", "memories")}, ${count(counts.entities, "entity", "entities")},
         ${count(counts.edges, "edge")}, ${count(counts.facts, "fact")}, ${count(counts.sources, "source")}</p>
-      ${types.length === 0 ? nothing : html`
+      ${
+        types.length === 0
+          ? nothing
+          : html`
         <h2>Entities by type</h2>
-        <table class="bars"><tbody>${types.map(([type, number]) => html`
+        <table class="bars"><tbody>${types.map(
+          ([type, number]) => html`
           <tr><th scope="row">${type}</th><td><meter min="0" max=${most} value=${number}></meter></td>
-            <td class="number">${number.toLocaleString("en")}</td></tr>`)}</tbody></table>`}
-      ${hubs.length === 0 ? nothing : html`
+            <td class="number">${number.toLocaleString("en")}</td></tr>`,
+        )}</tbody></table>`
+      }
+      ${
+        hubs.length === 0
+          ? nothing
+          : html`
         <h2>Best connected</h2>
-        <ol class="plain">${hubs.map(({ entity, degree }) => html`
+        <ol class="plain">${hubs.map(
+          ({ entity, degree }) => html`
           <li class="row"><button class="link clip grow" dir="auto" @click=${() => this.#select(entity.id)}>${entity.name}</button>
-            <span class="quiet">${degree.toLocaleString("en")}</span></li>`)}</ol>`}
-      ${latest.length === 0 ? nothing : html`
+            <span class="quiet">${degree.toLocaleString("en")}</span></li>`,
+        )}</ol>`
+      }
+      ${
+        latest.length === 0
+          ? nothing
+          : html`
         <h2>Came in last</h2>
-        <ol class="plain">${latest.map((memory) => html`
+        <ol class="plain">${latest.map(
+          (memory) => html`
           <li><button class="link clip" dir="auto" @click=${() => this.#select(memory.handle)}>${memory.text.slice(0, 90)}</button>
-            <span class="quiet">${memory.kind}, ${day(memory.recorded_at)}</span></li>`)}</ol>`}
+            <span class="quiet">${memory.kind}, ${day(memory.recorded_at)}</span></li>`,
+        )}</ol>`
+      }
     `;
   }
 

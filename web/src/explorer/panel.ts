@@ -4,7 +4,15 @@ import { html, nothing, type TemplateResult } from "lit";
 import { change } from "../address.js";
 import type { Graph } from "./graph.js";
 import { palette } from "./palette.js";
-import { FAMILIES, legend, layerOf, NODE_COLOURS, OTHER_FAMILY, type Colouring, type Group } from "./shade.js";
+import {
+  FAMILIES,
+  legend,
+  layerOf,
+  NODE_COLOURS,
+  OTHER_FAMILY,
+  type Colouring,
+  type Group,
+} from "./shade.js";
 import { toggled, type View } from "./view.js";
 import { day, kindWords, percent } from "./words.js";
 
@@ -48,7 +56,9 @@ export function facets(graph: Graph, by: Colouring): Facets {
   const grouped = (words: string[], counts: number[], prefix: string): Entry[] => {
     const sums = new Map<string, number>();
     words.forEach((word, at) => sums.set(word, (sums.get(word) ?? 0) + counts[at]!));
-    return [...sums].flatMap(([label, count]) => (count === 0 ? [] : [{ filter: `${prefix}:${label}`, label, count }]));
+    return [...sums].flatMap(([label, count]) =>
+      count === 0 ? [] : [{ filter: `${prefix}:${label}`, label, count }],
+    );
   };
   const most = (a: Entry, b: Entry) => b.count - a.count || a.label.localeCompare(b.label);
   let [first, last] = [Infinity, -Infinity];
@@ -59,14 +69,20 @@ export function facets(graph: Graph, by: Colouring): Facets {
   return {
     groups: legend(graph, by),
     kinds: grouped(head.kinds, kinds, "kind").sort(most),
-    families: grouped(head.families, kinds, "family").sort(most).map((one) => {
-      const at = FAMILIES.indexOf(one.label);
-      return { ...one, colour: at < 0 ? OTHER_FAMILY : NODE_COLOURS + at };
-    }),
+    families: grouped(head.families, kinds, "family")
+      .sort(most)
+      .map((one) => {
+        const at = FAMILIES.indexOf(one.label);
+        return { ...one, colour: at < 0 ? OTHER_FAMILY : NODE_COLOURS + at };
+      }),
     layers: grouped(head.types.map(layerOf), types, "layer").sort(most),
     edgeLayers: grouped(head.layers, kinds, "edges").sort(most),
     sources: head.sources
-      .map(({ handle, name }, at) => ({ filter: `source:${handle}`, label: name || handle, count: sources[at]! }))
+      .map(({ handle, name }, at) => ({
+        filter: `source:${handle}`,
+        label: name || handle,
+        count: sources[at]!,
+      }))
       .filter(({ count }) => count > 0)
       .sort(most),
     times: first < last ? [first, last] : null,
@@ -82,7 +98,12 @@ export function legendView(view: View, { groups }: Facets, dark: boolean): Templ
         )}
       </select>
     </label>
-    ${list(NAMES[view.colouring], view, groups.map((one) => ({ ...one, form: formOf(one.filter) })), dark)}
+    ${list(
+      NAMES[view.colouring],
+      view,
+      groups.map((one) => ({ ...one, form: formOf(one.filter) })),
+      dark,
+    )}
   `;
 }
 
@@ -127,15 +148,25 @@ export function filtersView(view: View, facets: Facets, dark: boolean): Template
 const FILTERS = ["no", "weight", "confidence", "evidence", "joined", "since", "until", "hide", "as_of"];
 
 export function filtered({ filters, asOf }: View): boolean {
-  return filters.without.size + filters.hidden.size > 0 || filters.weight > 0 || filters.confidence > 0
-    || filters.evidence || filters.joined || filters.since !== null || filters.until !== null || asOf !== "";
+  return (
+    filters.without.size + filters.hidden.size > 0 ||
+    filters.weight > 0 ||
+    filters.confidence > 0 ||
+    filters.evidence ||
+    filters.joined ||
+    filters.since !== null ||
+    filters.until !== null ||
+    asOf !== ""
+  );
 }
 
 export function clear(): void {
   change(Object.fromEntries(FILTERS.map((name) => [name, undefined])), true);
 }
 
-const waiting: { changes: Record<string, string | undefined>; timer?: ReturnType<typeof setTimeout> } = { changes: {} };
+const waiting: { changes: Record<string, string | undefined>; timer?: ReturnType<typeof setTimeout> } = {
+  changes: {},
+};
 
 /** Changes the address soon, and only once for several changes that follow each other quickly. */
 function changeSoon(changes: Record<string, string | undefined>): void {
@@ -155,10 +186,14 @@ function times(view: View, [first, last]: [number, number]): TemplateResult {
   const iso = (time: number) => new Date(time * 1000).toISOString().slice(0, 19) + "Z";
   // The ends of the sliders mean no limit, so that what comes later is shown, too.
   const moved = (event: Event) => {
-    const [a, b] = [...(event.target as HTMLElement).closest("fieldset")!.querySelectorAll("input")]
-      .map((input) => Number(input.value)) as [number, number];
+    const [a, b] = [...(event.target as HTMLElement).closest("fieldset")!.querySelectorAll("input")].map(
+      (input) => Number(input.value),
+    ) as [number, number];
     const [low, high] = [Math.min(a, b), Math.max(a, b)];
-    changeSoon({ since: low <= first ? undefined : iso(low), until: high >= last - step ? undefined : iso(high) });
+    changeSoon({
+      since: low <= first ? undefined : iso(low),
+      until: high >= last - step ? undefined : iso(high),
+    });
   };
   const slider = (value: number, label: string) => html`
     <input type="range" min=${first} max=${last} step=${step} .value=${String(value)} aria-label=${label}
@@ -175,28 +210,38 @@ function list(title: string, view: View, all: Entry[], dark: boolean): TemplateR
   const entries = all.slice(0, MOST);
   const { without } = view.filters;
   const colours = palette(dark);
-  const rows = entries.map((one) => html`
+  const rows = entries.map(
+    (one) => html`
     <div class="entry"><label class="inline grow">
       <input type="checkbox" .checked=${!without.has(one.filter)}
         @change=${() => change({ no: toggled(without, one.filter) })}>
       ${one.colour === undefined ? nothing : swatch(colours[one.colour]!, one.form ?? "line")}
       <span class="clip grow" dir="auto" title=${one.label}>${kindWords(one.label)}</span>
       <span class="quiet">${one.count.toLocaleString("en")}</span></label>
-      ${entries.length > 1 ? html`<button class="link only" aria-label=${`Only ${one.label}`}
+      ${
+        entries.length > 1
+          ? html`<button class="link only" aria-label=${`Only ${one.label}`}
         @click=${() => {
           const others = entries.filter((other) => other !== one).map((other) => other.filter);
           const rest = [...without].filter((filter) => !entries.some((entry) => entry.filter === filter));
           const alone = others.every((other) => without.has(other)) && !without.has(one.filter);
           change({ no: alone ? rest : [...rest, ...others] });
-        }}>only</button>` : nothing}
-    </div>`);
+        }}>only</button>`
+          : nothing
+      }
+    </div>`,
+  );
   return html`
     <fieldset class="entries">
       <legend>${title}</legend>
       ${rows.slice(0, FIRST)}
-      ${rows.length > FIRST ? html`
+      ${
+        rows.length > FIRST
+          ? html`
         <details><summary>${(all.length - FIRST).toLocaleString("en")} more</summary>${rows.slice(FIRST)}
-          ${all.length > MOST ? html`<p class="quiet">The largest ${MOST} are listed.</p>` : nothing}</details>` : nothing}
+          ${all.length > MOST ? html`<p class="quiet">The largest ${MOST} are listed.</p>` : nothing}</details>`
+          : nothing
+      }
     </fieldset>`;
 }
 
@@ -206,5 +251,8 @@ function swatch(colour: string, form: string): TemplateResult {
     diamond: html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><path d="M6 0 12 6 6 12 0 6z" fill=${colour}></path></svg>`,
     line: html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><rect y="4.5" width="12" height="3" fill=${colour}></rect></svg>`,
   }[form];
-  return shape ?? html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><circle cx="6" cy="6" r="5.5" fill=${colour}></circle></svg>`;
+  return (
+    shape ??
+    html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><circle cx="6" cy="6" r="5.5" fill=${colour}></circle></svg>`
+  );
 }

@@ -4,14 +4,35 @@
 import { html, type TemplateResult } from "lit";
 import { Part } from "../parts/part.js";
 import {
-  bounds, fit, pan, seen, toGraph, toScreen, zoomAt, type Bounds, type Camera, type Point, type Size,
+  bounds,
+  fit,
+  pan,
+  seen,
+  toGraph,
+  toScreen,
+  zoomAt,
+  type Bounds,
+  type Camera,
+  type Point,
+  type Size,
 } from "./camera.js";
 import { Drawing, LANE, lanes, radius, spacing } from "./draw.js";
 import { across, byDegree, edgesOf, EMPTY, type Graph } from "./graph.js";
 import { EdgeGrid, NodeGrid } from "./grid.js";
 import { place } from "./labels.js";
 import { numbers, palette } from "./palette.js";
-import { ALL, edgeShown, GROUND, MARKED, nodeShown, shade, TEXT, UNMARKED, type Marks, type Shade } from "./shade.js";
+import {
+  ALL,
+  edgeShown,
+  GROUND,
+  MARKED,
+  nodeShown,
+  shade,
+  TEXT,
+  UNMARKED,
+  type Marks,
+  type Shade,
+} from "./shade.js";
 
 /** What lies at a place of the picture. */
 export interface Spot {
@@ -186,7 +207,9 @@ class Picture extends Part {
     to.drawImage(drawing, 0, 0);
     to.drawImage(labels, 0, 0);
     return new Promise((done, fail) => {
-      sheet.toBlob((blob) => (blob ? done(blob) : fail(new Error("could not make an image: the browser refused"))));
+      sheet.toBlob((blob) =>
+        blob ? done(blob) : fail(new Error("could not make an image: the browser refused")),
+      );
     });
   }
 
@@ -229,7 +252,8 @@ class Picture extends Part {
       const by = { x: middle.x - this.#middle.x, y: middle.y - this.#middle.y };
       const moved = (camera: Camera) => pan(camera, -by.x, -by.y);
       this.#camera = moved(this.#camera);
-      if (this.#glide) this.#glide = { ...this.#glide, from: moved(this.#glide.from), to: moved(this.#glide.to) };
+      if (this.#glide)
+        this.#glide = { ...this.#glide, from: moved(this.#glide.from), to: moved(this.#glide.to) };
     }
     this.#middle = middle;
     for (const name of ["drawing", "labels"] as const) {
@@ -257,7 +281,9 @@ class Picture extends Part {
       const eased = part * (2 - part);
       const between = (a: number, b: number) => a + (b - a) * eased;
       this.#camera = {
-        x: between(from.x, to.x), y: between(from.y, to.y), scale: from.scale * (to.scale / from.scale) ** eased,
+        x: between(from.x, to.x),
+        y: between(from.y, to.y),
+        scale: from.scale * (to.scale / from.scale) ** eased,
       };
       if (part < 1) this.#redraw();
       else this.#glide = null;
@@ -281,7 +307,13 @@ class Picture extends Part {
     context.strokeStyle = colours[GROUND]!;
     context.fillStyle = colours[TEXT]!;
     const labels = place(
-      this.#graph, this.#state, this.#camera, this.#size, this.#unit, this.#firstLabels(), this.#thenLabels(),
+      this.#graph,
+      this.#state,
+      this.#camera,
+      this.#size,
+      this.#unit,
+      this.#firstLabels(),
+      this.#thenLabels(),
       (node, text) => (this.#widths[node] ||= context.measureText(text).width),
     );
     // The best labels are written last, over the others.
@@ -424,7 +456,10 @@ class Picture extends Part {
     this.#grip.moved = true;
     const middle = () => {
       const all = [...this.#pointers.values()];
-      return { x: all.reduce((sum, one) => sum + one.x, 0) / all.length, y: all.reduce((sum, one) => sum + one.y, 0) / all.length };
+      return {
+        x: all.reduce((sum, one) => sum + one.x, 0) / all.length,
+        y: all.reduce((sum, one) => sum + one.y, 0) / all.length,
+      };
     };
     const from = middle();
     this.#pointers.set(event.pointerId, at);
@@ -441,7 +476,8 @@ class Picture extends Part {
     if (this.#pointers.size === 2) {
       const [a, b] = [...this.#pointers.values()] as [Point, Point];
       const spread = Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
-      if (this.#grip.spread > 0) camera = zoomAt(camera, this.#size, to, spread / this.#grip.spread, this.#limits());
+      if (this.#grip.spread > 0)
+        camera = zoomAt(camera, this.#size, to, spread / this.#grip.spread, this.#limits());
       this.#grip.spread = spread;
     }
     this.#look(camera);
@@ -484,7 +520,8 @@ class Picture extends Part {
   readonly #context = (event: MouseEvent): void => {
     event.preventDefault();
     // Touch has its own long press.
-    if (!(event instanceof PointerEvent && event.pointerType === "touch")) this.#tell("menu", this.#spot(event));
+    if (!(event instanceof PointerEvent && event.pointerType === "touch"))
+      this.#tell("menu", this.#spot(event));
   };
 
   // Keys.
@@ -493,7 +530,10 @@ class Picture extends Part {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = 70;
     const moves: Record<string, [number, number]> = {
-      ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step],
+      ArrowLeft: [step, 0],
+      ArrowRight: [-step, 0],
+      ArrowUp: [0, step],
+      ArrowDown: [0, -step],
     };
     const move = moves[event.key];
     if (move) this.#look(pan(this.#camera, ...move));
@@ -507,12 +547,14 @@ class Picture extends Part {
       const node = this.#reached ?? this.#marks.selected;
       if (node === null) return;
       const spot = {
-        node, edge: null,
+        node,
+        edge: null,
         at: toScreen(this.#camera, this.#size, { x: this.#graph.x[node]!, y: this.#graph.y[node]! }),
       };
       if (event.key === "Enter" || event.key === " ") this.#tell("choose", spot);
       else if (event.key === "e") this.#tell("open", spot);
-      else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) this.#tell("menu", spot);
+      else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey))
+        this.#tell("menu", spot);
       else return;
     }
     event.preventDefault();

@@ -22,10 +22,14 @@ export async function suggest(text: string, signal: AbortSignal): Promise<Sugges
   ]);
   return [
     ...entities.map(({ entity, degree }) => ({
-      handle: entity.id, label: entity.name, about: `${entity.type}, ${degree.toLocaleString("en")} edges`,
+      handle: entity.id,
+      label: entity.name,
+      about: `${entity.type}, ${degree.toLocaleString("en")} edges`,
     })),
     ...(recall?.results ?? []).map((one) => ({
-      handle: one.handle, label: one.text.slice(0, 120), about: `memory ${one.handle}`,
+      handle: one.handle,
+      label: one.text.slice(0, 120),
+      about: `memory ${one.handle}`,
     })),
   ];
 }
@@ -35,8 +39,13 @@ let boxes = 0;
 /** Tells `chosen` with a suggestion. `keep` leaves the chosen name in the box. */
 class Search extends Part {
   static override properties = {
-    label: {}, placeholder: {}, value: {}, keep: { type: Boolean },
-    found: { state: true }, at: { state: true }, why: { state: true },
+    label: {},
+    placeholder: {},
+    value: {},
+    keep: { type: Boolean },
+    found: { state: true },
+    at: { state: true },
+    why: { state: true },
   };
   declare label: string;
   declare placeholder: string;
@@ -66,11 +75,16 @@ class Search extends Part {
         aria-controls=${this.#name} aria-activedescendant=${this.at >= 0 ? option(this.at) : nothing}
         @input=${this.#typed} @keydown=${this.#key} @blur=${() => setTimeout(() => this.#close(), 150)}>
       <ul id=${this.#name} role="listbox" class="suggestions" aria-label="Suggestions" ?hidden=${!open && this.why === ""}>
-        ${(this.found ?? []).map((one, at) => html`
+        ${(this.found ?? []).map(
+          (one, at) => html`
           <li id=${option(at)} role="option" aria-selected=${at === this.at ? "true" : "false"}
-            @pointerdown=${(event: Event) => { event.preventDefault(); this.#choose(one); }}>
+            @pointerdown=${(event: Event) => {
+              event.preventDefault();
+              this.#choose(one);
+            }}>
             <span class="clip" dir="auto">${one.label}</span><span class="quiet">${one.about}</span>
-          </li>`)}
+          </li>`,
+        )}
         ${this.found?.length === 0 ? html`<li class="quiet" role="option" aria-selected="false">Nothing found.</li>` : nothing}
         ${this.why === "" ? nothing : html`<li class="bad" role="option" aria-selected="false">${this.why}</li>`}
       </ul>

@@ -22,7 +22,11 @@ interface Column {
 const NODE_COLUMNS: Column[] = [
   { name: "Name", text: (graph, at) => graph.labels.at(at) },
   { name: "Type", text: (graph, at) => graph.head.types[graph.type[at]!]! },
-  { name: "Edges", text: (graph, at) => graph.degree[at]!.toLocaleString("en"), value: (graph, at) => graph.degree[at]! },
+  {
+    name: "Edges",
+    text: (graph, at) => graph.degree[at]!.toLocaleString("en"),
+    value: (graph, at) => graph.degree[at]!,
+  },
   { name: "Community", text: (graph, at) => communityOf(graph, at) },
   { name: "Source", text: (graph, at) => graph.head.sources[graph.source[at]!]?.name ?? "" },
   { name: "Time", text: (graph, at) => day(graph.time[at]!), value: (graph, at) => graph.time[at]! },
@@ -32,11 +36,21 @@ const EDGE_COLUMNS: Column[] = [
   { name: "From", text: (graph, at) => graph.labels.at(graph.from[at]!) },
   { name: "Kind", text: (graph, at) => kindWords(graph.head.kinds[graph.kind[at]!]!) },
   { name: "To", text: (graph, at) => graph.labels.at(graph.to[at]!) },
-  { name: "Weight", text: (graph, at) => graph.weight[at]!.toFixed(2), value: (graph, at) => graph.weight[at]! },
   {
-    name: "Confidence", text: (graph, at) => percent(graph.confidence[at]!), value: (graph, at) => graph.confidence[at]!,
+    name: "Weight",
+    text: (graph, at) => graph.weight[at]!.toFixed(2),
+    value: (graph, at) => graph.weight[at]!,
   },
-  { name: "Since", text: (graph, at) => day(graph.from_time[at]!), value: (graph, at) => graph.from_time[at]! },
+  {
+    name: "Confidence",
+    text: (graph, at) => percent(graph.confidence[at]!),
+    value: (graph, at) => graph.confidence[at]!,
+  },
+  {
+    name: "Since",
+    text: (graph, at) => day(graph.from_time[at]!),
+    value: (graph, at) => graph.from_time[at]!,
+  },
 ];
 
 function communityOf(graph: Graph, node: number): string {
@@ -52,7 +66,8 @@ export function sorted(graph: Graph, rows: Uint32Array, column: Column, down: bo
   if (value) {
     return rows.slice().sort((a, b) => {
       const [first, second] = [value(graph, a), value(graph, b)];
-      if (Number.isNaN(first) || Number.isNaN(second)) return Number(Number.isNaN(first)) - Number(Number.isNaN(second));
+      if (Number.isNaN(first) || Number.isNaN(second))
+        return Number(Number.isNaN(first)) - Number(Number.isNaN(second));
       return sign * (first - second) || a - b;
     });
   }
@@ -69,8 +84,15 @@ export function sorted(graph: Graph, rows: Uint32Array, column: Column, down: bo
 /** Tells `select` and `select-edge` with a handle. */
 class GraphTable extends Part {
   static override properties = {
-    graph: { attribute: false }, shade: { attribute: false }, selected: {}, edge: {},
-    of: { state: true }, by: { state: true }, down: { state: true }, top: { state: true }, height: { state: true },
+    graph: { attribute: false },
+    shade: { attribute: false },
+    selected: {},
+    edge: {},
+    of: { state: true },
+    by: { state: true },
+    down: { state: true },
+    top: { state: true },
+    height: { state: true },
   };
   declare graph: Graph;
   declare shade: Shade;
@@ -117,10 +139,12 @@ class GraphTable extends Part {
         <span class="quiet">${this.#rows.length.toLocaleString("en")} shown</span></div>
       <div class="scroll grow" tabindex="0" role="region" aria-label="Table" @scroll=${this.#scrolled}>
         <table class="graph-table" aria-rowcount=${this.#rows.length + 1}>
-          <thead><tr aria-rowindex="1">${columns.map((column, at) => html`
+          <thead><tr aria-rowindex="1">${columns.map(
+            (column, at) => html`
             <th scope="col" aria-sort=${at !== this.by ? "none" : this.down ? "descending" : "ascending"}>
               <button class="link" @click=${() => this.#sort(at)}>${column.name}${at !== this.by ? "" : this.down ? " ↓" : " ↑"}</button>
-            </th>`)}</tr></thead>
+            </th>`,
+          )}</tr></thead>
           <tbody>
             ${this.#space(first, columns.length)}
             ${[...this.#rows.subarray(first, last)].map((row, at) => this.#row(row, first + at, columns))}
@@ -134,17 +158,25 @@ class GraphTable extends Part {
   #row(row: number, place: number, columns: Column[]): TemplateResult {
     const key = this.of === "nodes" ? this.graph.handles.at(row) : edgeKey(this.graph, row);
     const selected = key === (this.of === "nodes" ? this.selected : this.edge);
-    const select = () => this.dispatchEvent(new CustomEvent(this.of === "nodes" ? "select" : "select-edge", { detail: key }));
+    const select = () =>
+      this.dispatchEvent(new CustomEvent(this.of === "nodes" ? "select" : "select-edge", { detail: key }));
     return html`
       <tr aria-rowindex=${place + 2} aria-selected=${selected ? "true" : nothing} @click=${select}>
-        ${columns.map((column, at) => html`<td dir="auto">${at === 0
-          ? html`<button class="link clip" dir="auto">${column.text(this.graph, row)}</button>`
-          : column.text(this.graph, row)}</td>`)}
+        ${columns.map(
+          (column, at) =>
+            html`<td dir="auto">${
+              at === 0
+                ? html`<button class="link clip" dir="auto">${column.text(this.graph, row)}</button>`
+                : column.text(this.graph, row)
+            }</td>`,
+        )}
       </tr>`;
   }
 
   #space(rows: number, columns: number): TemplateResult | typeof nothing {
-    return rows <= 0 ? nothing : html`<tr aria-hidden="true"><td colspan=${columns} class="space" height=${rows * ROW}></td></tr>`;
+    return rows <= 0
+      ? nothing
+      : html`<tr aria-hidden="true"><td colspan=${columns} class="space" height=${rows * ROW}></td></tr>`;
   }
 
   readonly #scrolled = (event: Event): void => {

@@ -85,7 +85,20 @@ export function request(view: View, byCommunity: boolean): string {
 }
 
 /** What belongs to one picture and not to the next. */
-const OF_A_PICTURE = ["around", "depth", "source", "community", "whole", "open", "hide", "pin", "from", "to", "sel", "edge"];
+const OF_A_PICTURE = [
+  "around",
+  "depth",
+  "source",
+  "community",
+  "whole",
+  "open",
+  "hide",
+  "pin",
+  "from",
+  "to",
+  "sel",
+  "edge",
+];
 
 /** Goes to another picture; filters stay. */
 export function go(to: Record<string, string | string[]>): void {
