@@ -1,5 +1,5 @@
-// The explorer against a running `griot serve`; GRIOT_URL says where. What a small workspace cannot show, such as
-// 20,000 nodes, is answered in place of the server.
+// The explorer against a running `griot serve`; GRIOT_URL says where. What a small workspace cannot show,
+// such as 20,000 nodes, is answered in place of the server.
 
 import { readFileSync } from "node:fs";
 import { expect, test, type APIRequestContext, type Download, type Page } from "@playwright/test";
@@ -281,6 +281,43 @@ test("a node can be dragged, and stays where it was put", async ({ page }) => {
   expect(node.y).toBeCloseTo(pin()[1]!, 1);
 });
 
+test.describe("by touch", () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 800 } });
+
+  test("two fingers zoom, one moves, and a long press offers the menu", async ({ page }) => {
+    await page.goto(`/#/explore?around=${engineId}`);
+    await loaded(page);
+    const client = await page.context().newCDPSession(page);
+    const at = await middle(page);
+    const touch = (type: string, ...points: [number, number][]) =>
+      client.send("Input.dispatchTouchEvent", {
+        type: type as "touchStart",
+        touchPoints: points.map(([x, y], id) => ({ x: at.x + x, y: at.y + y, id })),
+      });
+    const whole = await saved(page, "png");
+    await touch("touchStart", [-30, 60]);
+    await touch("touchStart", [-30, 60], [30, 60]);
+    for (const step of [40, 60, 80]) await touch("touchMove", [-step, 60], [step, 60]);
+    await touch("touchEnd");
+    const close = await saved(page, "png");
+    expect(close).not.toBe(whole);
+    await touch("touchStart", [90, 150]);
+    for (const step of [10, 30, 50]) await touch("touchMove", [90 - step, 150]);
+    await touch("touchEnd");
+    expect(await saved(page, "png")).not.toBe(close);
+    await page.getByRole("button", { name: "Fit" }).click();
+    const centre = await middle(page);
+    expect(centre).toEqual(at);
+    // The node that was asked for lies in the middle of what is around it, or near.
+    await touch("touchStart", [0, 0]);
+    await expect(page.getByRole("menu")).toBeVisible();
+    await touch("touchEnd");
+    await expect(page.getByRole("menu")).toBeVisible();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(width).toBeLessThanOrEqual(0);
+  });
+});
+
 test("filters work, stand in the address, and outlive a reload", async ({ page }) => {
   await page.goto(`/#/explore?around=${engineId}&depth=1`);
   const all = await loaded(page);
@@ -440,7 +477,7 @@ test("a workspace with more nodes than a picture holds shows communities first",
     return route.fulfill(bytes(asked.length === 1 ? one : communities(800, 1600, 1)));
   });
   await page.goto("/#/explore");
-  await expect(counted(page)).toContainText("of 1,000,000 nodes in all");
+  await expect(counted(page)).toContainText("of 1,000,000 in all");
   const box = (await page.locator("griot-picture").boundingBox())!;
   await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
   await expect.poll(() => address(page).get("community")).toBe("4");
@@ -512,7 +549,7 @@ test("a graph of 20,000 nodes can be moved and picked; memory stays flat over 10
     });
   });
   const [first, rest] = [picks[0]!, picks.slice(1).sort((a, b) => a - b)];
-  const middle = (all: number[]) => all[all.length >> 1]!.toFixed(1);
+  const half = (all: number[]) => all[all.length >> 1]!.toFixed(1);
   const client = await page.context().newCDPSession(page);
   const heap = async () => {
     await client.send("HeapProfiler.collectGarbage");
@@ -535,8 +572,9 @@ test("a graph of 20,000 nodes can be moved and picked; memory stays flat over 10
     if (round % 20 === 0) sizes.push(await heap());
   }
   console.log(
-    `frames ${frames.length}: median ${middle(frames)} ms, longest ${frames.at(-1)!.toFixed(1)} ms; picking: first` +
-      ` ${first.toFixed(1)} ms, median ${middle(rest)} ms; heap ${sizes.map((size) => size.toFixed(1)).join(", ")} MiB`,
+    `frames ${frames.length}: median ${half(frames)} ms, longest ${frames.at(-1)!.toFixed(1)} ms;` +
+      ` picking: first ${first.toFixed(1)} ms, median ${half(rest)} ms;` +
+      ` memory ${sizes.map((size) => size.toFixed(1)).join(", ")} MiB`,
   );
   expect(sizes.at(-1)!).toBeLessThan(sizes[1]! * 1.2 + 5);
 });

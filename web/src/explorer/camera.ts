@@ -1,4 +1,5 @@
-// Where the picture looks: the point of the graph in the middle, and how many pixels a unit of the graph takes.
+// Where the picture looks: the point of the graph in the middle, and how many pixels a unit of the graph
+// takes.
 
 export interface Camera {
   x: number;

@@ -1,5 +1,5 @@
-// One picture from several answers: what was asked for first, and what was expanded in it, without moving what is
-// there. Taking an answer away again gives the picture without it.
+// One picture from several answers: what was asked for first, and what was expanded in it, without moving
+// what is there. Taking an answer away again gives the picture without it.
 
 import type { Hop, NodeRef } from "../../../sdk/typescript/src/types.js";
 import { bounds, type Point } from "./camera.js";
@@ -271,8 +271,8 @@ function typeOf(node: NodeRef): string {
 }
 
 /**
- * Where the nodes of a picture that is loaded again belong: those that were there stay, and a new one goes beside
- * the neighbours that it has among them. Without any, it goes where the server put it.
+ * Where the nodes of a picture that is loaded again belong: those that were there stay, and a new one goes
+ * beside the neighbours that it has among them. Without any, it goes where the server put it.
  */
 export function settled(graph: Graph, before: Graph): (handle: string) => Point | undefined {
   const old = handleIndex(before);

@@ -16,6 +16,8 @@ type Shown =
   | { is: "memory"; memory: Memory }
   | { is: "edge"; edge: Edge; passages: Map<string, Memory> };
 
+/** Letters of a passage. */
+const LONGEST = 1200;
 const MENTIONS = 20;
 const NEIGHBOURS = 60;
 
@@ -107,7 +109,8 @@ class Detail extends Part {
     return html`
       <div class="row detail-head">
         <div class="grow">${this.edge !== "" ? this.#edgeTitle() : this.#nodeTitle()}</div>
-        <button aria-label="Close details" @click=${() => this.dispatchEvent(new Event("closed"))}>✕</button>
+        <button aria-label="Close details"
+          @click=${() => this.dispatchEvent(new Event("closed"))}>✕</button>
       </div>
       ${this.why !== "" ? html`<p class="bad" role="alert">${this.why}</p>` : nothing}
       ${this.edge !== "" ? this.#edgeBody() : this.#nodeBody()}
@@ -146,17 +149,18 @@ class Detail extends Part {
     const community = this.graph.head.communities.find((one) => one.id === this.graph.community[node]);
     return html`
       <p>${count(community?.size ?? 0, "node")} that are more connected with each other than with others.</p>
-      <p><a class="button" href=${link("explore", { community: String(this.graph.community[node]) })}>Open it</a></p>
+      <p><a href=${link("explore", { community: String(this.graph.community[node]) })}>Open it</a></p>
     `;
   }
 
   #entity({ entity, relations, mentions, mention_count, facts }: EntityView): TemplateResult {
+    const others = entity.aliases.filter((one) => one !== entity.name.toLowerCase());
     return html`
       <p class="row"><span class="chip">${entity.type}</span><span class="chip">${entity.layer}</span>
         <span class="quiet">${count(mention_count, "mention")}</span></p>
       ${entity.description.map((text) => html`<p dir="auto">${text}</p>`)}
       <dl>
-        ${this.#term("Also called", entity.aliases.filter((one) => one !== entity.name.toLowerCase()).join(", "))}
+        ${this.#term("Also called", others.join(", "))}
         ${this.#term("First seen", day(entity.first_seen))}
         ${this.#term("Last seen", day(entity.last_seen))}
         ${this.#term("Name for commands", html`<code>${entity.id}</code>`)}
@@ -179,7 +183,8 @@ class Detail extends Part {
         )}
         ${
           mention_count > mentions.length
-            ? html`<p class="quiet">The latest ${mentions.length} of ${mention_count.toLocaleString("en")}.</p>`
+            ? html`<p class="quiet">
+                The latest ${mentions.length} of ${mention_count.toLocaleString("en")}.</p>`
             : nothing
         }`
       }
@@ -193,7 +198,7 @@ class Detail extends Part {
     if (sources.size === 0) return nothing;
     const names = new Map(this.graph.head.sources.map((one) => [one.handle, one.name]));
     return html`
-      <h3>Sources ${all > mentions.length ? html`<span class="quiet">of the latest mentions</span>` : nothing}</h3>
+      <h3>Sources ${all > mentions.length ? quiet("of the latest mentions") : nothing}</h3>
       <ul class="plain">${[...sources].map(
         ([source, times]) => html`
         <li><a dir="auto" href=${link("sources", { source })}>${names.get(source) ?? source}</a>
@@ -215,7 +220,11 @@ class Detail extends Part {
           ${fact.object_node ? this.#node(fact.object_node) : fact.object}</span>
           <div class="quiet">${fact.current ? "valid" : "no longer valid"}, ${since(fact)}${until(fact)},
             confidence ${percent(fact.confidence)}
-            ${fact.contradicts.length > 0 ? html`<span class="warn">contradicted by ${fact.contradicts.join(", ")}</span>` : nothing}</div>
+            ${
+              fact.contradicts.length > 0
+                ? html`<span class="warn">contradicted by ${fact.contradicts.join(", ")}</span>`
+                : nothing
+            }</div>
         </li>`,
       )}</ul>
     `;
@@ -231,9 +240,10 @@ class Detail extends Part {
           edge.kind === "relation" ? kindWords(edge.label) : `${kindWords(edge.kind)} ${edge.label}`.trim();
         return html`
           <li>
-            <span>${outward ? html`${words} → ` : html`${words} ← `}</span>${this.#node(outward ? edge.target : edge.source)}
-            <div class="quiet">weight ${edge.weight.toFixed(2)}, confidence ${percent(edge.confidence)}, ${edge.provenance}
-              ${edge.id ? html`· <button class="link" @click=${() => this.#select("select-edge", edge.id!)}>evidence</button>` : nothing}</div>
+            ${words} ${outward ? "→" : "←"} ${this.#node(outward ? edge.target : edge.source)}
+            <div class="quiet">
+              weight ${edge.weight.toFixed(2)}, confidence ${percent(edge.confidence)}, ${edge.provenance}
+              ${edge.id ? html`· ${this.#edgeLink(edge.id, "evidence")}` : nothing}</div>
           </li>`;
       })}</ul>
     `;
@@ -254,7 +264,7 @@ class Detail extends Part {
         ${memory.superseded_by ? html`<span class="chip warn">replaced</span>` : nothing}
         ${memory.deleted_at ? html`<span class="chip bad">forgotten</span>` : nothing}
         ${memory.flags.map((flag) => html`<span class="chip warn">${flag}</span>`)}</p>
-      ${memory.heading.length > 0 ? html`<p class="quiet" dir="auto">${memory.heading.join(" › ")}</p>` : nothing}
+      <p class="quiet" dir="auto">${memory.heading.join(" › ")}</p>
       <p class="passage" dir="auto">${marked(memory.text, names)}</p>
       <dl>
         ${this.#term("Happened", day(memory.occurred_at))}
@@ -307,10 +317,9 @@ class Detail extends Part {
             ${
               handle === ""
                 ? html`<span class="quiet">${words}</span>`
-                : html`<button class="link" @click=${() => this.#select("select-edge", handle)}>${words}</button>`
+                : this.#edgeLink(handle, words)
             }
-            ${arrow} <button class="link" dir="auto" @click=${() => this.#select("select", this.graph.handles.at(other))}>
-              ${this.graph.labels.at(other)}</button>
+            ${arrow} ${this.#nodeLink(this.graph.handles.at(other), this.graph.labels.at(other))}
             <span class="quiet">${this.graph.weight[edge]!.toFixed(2)}</span>
           </li>`;
       })}</ul>
@@ -335,8 +344,8 @@ class Detail extends Part {
       return this.why !== ""
         ? html``
         : this.edge.includes("→")
-          ? html`<p class="quiet">This edge follows from times or places in a text; it is not stored and has no evidence
-          of its own.</p>`
+          ? html`<p class="quiet">This edge follows from times or places in a text; it is not stored and has
+              no evidence of its own.</p>`
           : html`<p class="quiet">Loading…</p>`;
     }
     const { edge, passages } = shown;
@@ -364,28 +373,41 @@ class Detail extends Part {
         .filter((one) => !one.memory || !passages.has(one.memory))
         .map(
           (one) => html`
-        <p class="quiet">${one.quote ? html`“${one.quote}” ` : nothing}${one.reason ?? ""} ${day(one.at)}</p>`,
+        <p class="quiet">${one.quote ? `“${one.quote}” ` : ""}${one.reason ?? ""} ${day(one.at)}</p>`,
         )}
-      ${texts.length === 0 && edge.evidence.length === 0 ? html`<p class="quiet">None is stored.</p>` : nothing}
+      ${texts.length + edge.evidence.length === 0 ? quiet("None is stored.") : nothing}
       ${texts.map(
         (memory) => html`
-        ${edge.evidence.filter((one) => one.memory === memory.id && one.reason).map((one) => html`<p class="quiet">${one.reason}</p>`)}
+        ${edge.evidence
+          .filter((one) => one.memory === memory.id && one.reason)
+          .map((one) => html`<p class="quiet">${one.reason}</p>`)}
         ${this.#passage(memory, [...quotesIn(edge.evidence, memory.id), ...namesOf(edge)])}`,
       )}
     `;
   }
 
   #passage(memory: Memory, needles: string[]): TemplateResult {
+    const more = memory.text.length > LONGEST ? "…" : "";
     return html`
-      <blockquote><div class="passage" dir="auto">${marked(memory.text.slice(0, 1200), needles)}${memory.text.length > 1200 ? "…" : ""}</div>
-        <footer class="quiet"><button class="link" @click=${() => this.#select("select", memory.handle)}>${memory.handle}</button>
+      <blockquote>
+        <div class="passage" dir="auto">${marked(memory.text.slice(0, LONGEST), needles)}${more}</div>
+        <footer class="quiet">${this.#nodeLink(memory.handle, memory.handle)}
           ${day(memory.occurred_at)} ${memory.cite ?? ""}</footer></blockquote>
     `;
   }
 
   #node(node: NodeRef): TemplateResult {
     const text = node.type === "memory" ? (node.excerpt ?? node.name) : node.name;
-    return html`<button class="link" dir="auto" @click=${() => this.#select("select", handleOf(node))}>${text}</button>`;
+    return this.#nodeLink(handleOf(node), text);
+  }
+
+  #nodeLink(handle: string, text: string): TemplateResult {
+    const select = () => this.#select("select", handle);
+    return html`<button class="link" dir="auto" @click=${select}>${text}</button>`;
+  }
+
+  #edgeLink(handle: string, text: string): TemplateResult {
+    return html`<button class="link" @click=${() => this.#select("select-edge", handle)}>${text}</button>`;
   }
 
   #term(name: string, value: string | TemplateResult): TemplateResult | typeof nothing {
@@ -395,6 +417,10 @@ class Detail extends Part {
   #select(event: "select" | "select-edge", handle: string): void {
     this.dispatchEvent(new CustomEvent(event, { detail: handle }));
   }
+}
+
+function quiet(text: string): TemplateResult {
+  return html`<span class="quiet">${text}</span>`;
 }
 
 const PROVENANCE: Record<string, string> = {

@@ -1,7 +1,7 @@
-// The drawing: two programs, one for edges and one for nodes. Geometry and states are textures with one texel for each
-// node or edge, which the shaders read by the number of the vertex; geometry is sent once, the camera is a uniform.
-// Instances would do the same, but a browser without a graphics card draws each of them by itself: 60,000 edges take
-// it twenty times as long.
+// The drawing: two programs, one for edges and one for nodes. Geometry and states are textures with one texel
+// for each node or edge, which the shaders read by the number of the vertex; geometry is sent once, the
+// camera is a uniform. Instances would do the same, but a browser without a graphics card draws each of them
+// by itself: 60,000 edges take it seven times as long.
 
 import type { Camera, Size } from "./camera.js";
 import type { Graph } from "./graph.js";
@@ -85,7 +85,10 @@ flat in uvec4 state;
 flat in float reach;
 out vec4 result;
 float away() {
-  if (state.w == 1u) { vec2 q = abs(at) - reach * 0.55; return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - reach * 0.3; }
+  if (state.w == 1u) {
+    vec2 corner = abs(at) - reach * 0.55;
+    return length(max(corner, 0.0)) + min(max(corner.x, corner.y), 0.0) - reach * 0.3;
+  }
   if (state.w == 2u) return (abs(at.x) + abs(at.y)) * 0.7071 - reach * 0.8;
   return length(at) - reach;
 }
@@ -319,7 +322,7 @@ export class Drawing {
     gl.clearColor(colours[GROUND * 3]!, colours[GROUND * 3 + 1]!, colours[GROUND * 3 + 2]!, 1);
   }
 
-  /** Draws; sizes are in pixels of the page, `density` is how many of the screen's there are to one of those. */
+  /** Draws; sizes are in pixels of the page, of which each has `density` pixels of the screen. */
   frame(camera: Camera, size: Size, density: number): void {
     const gl = this.#gl;
     gl.viewport(0, 0, Math.round(size.width * density), Math.round(size.height * density));

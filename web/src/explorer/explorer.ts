@@ -1,10 +1,12 @@
-// The page that shows the graph: loads what the address asks for, and joins picture, filters, details and table.
+// The page that shows the graph: loads what the address asks for, and joins picture, filters, details and
+// table.
 
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Changed, Path } from "../../../sdk/typescript/src/types.js";
+import type { Changed, Path, Status } from "../../../sdk/typescript/src/types.js";
 import { change, link, place } from "../address.js";
 import { listen, Part } from "../parts/part.js";
 import { session } from "../session.js";
+import { barView } from "./bar.js";
 import type { Point } from "./camera.js";
 import { compose, handleOf, ofHops, settled, type Part as Added } from "./compose.js";
 import "./detail.js";
@@ -15,13 +17,12 @@ import type { Choice } from "./menu.js";
 import "./menu.js";
 import "./overview.js";
 import { facets, filtered, filtersView, legendView, type Facets } from "./panel.js";
+import { pathView } from "./path.js";
 import type { Picture, PictureEvents, Spot } from "./picture.js";
 import "./picture.js";
-import type { Suggestion } from "./search.js";
-import "./search.js";
 import { shade, type Marks, type Shade } from "./shade.js";
 import "./table.js";
-import { go, read, request, toggled, writePin, type View } from "./view.js";
+import { go, isNarrow, read, request, toggled, writePin, type View } from "./view.js";
 import { count, kindWords, percent, reason } from "./words.js";
 
 /** Above this many nodes, communities are shown before their members. */
@@ -196,17 +197,14 @@ class Explorer extends Part {
     this.#asked.abort();
     const { signal } = (this.#asked = new AbortController());
     const view = this.#view;
-    const narrow = view.around.length > 0 || view.source !== "" || view.community !== null;
     try {
       if (this.total === null || again) {
-        const status = (await session.client.status()) as Awaited<
-          ReturnType<typeof session.client.status>
-        > & { role?: string | null };
+        const status: Status & { role?: string | null } = await session.client.status();
         if (signal.aborted) return;
         this.total = status.counts.memories + status.counts.entities;
-        this.mayWrite = status.role === undefined || status.role === null || status.role !== "read";
+        this.mayWrite = status.role !== "read";
       }
-      const asked = request(view, !narrow && !view.whole && this.total > WHOLE);
+      const asked = request(view, !isNarrow(view) && !view.whole && this.total > WHOLE);
       if (asked === this.#loaded && !again) return;
       this.loading = !quiet;
       const response = await session.request(asked, { signal });
@@ -391,7 +389,7 @@ class Explorer extends Part {
       change({ sel: this.graph.handles.at(node), edge: undefined }, true);
       // A click is on what one looks at: the picture stays where it is.
       this.#focus = "";
-      this.said = `Selected ${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${count(this.graph.degree[node]!, "edge")}.`;
+      this.said = `Selected ${this.#inWords(node)}.`;
     } else if (edge !== null) {
       this.#selectEdge(edgeKey(this.graph, edge));
       this.said = `Selected an edge: ${tooltip(this.graph, null, edge).join(", ")}.`;
@@ -400,6 +398,11 @@ class Explorer extends Part {
       this.said = "Nothing is selected.";
     }
   };
+
+  #inWords(node: number): string {
+    const edges = count(this.graph.degree[node]!, "edge");
+    return `${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${edges}`;
+  }
 
   #typeOf(node: number): string {
     return this.graph.head.types[this.graph.type[node]!] ?? "";
@@ -560,7 +563,8 @@ class Explorer extends Part {
       const room = this.querySelector(".explorer-stage")!.getBoundingClientRect();
       box.style.left = `${Math.max(4, Math.min(this.tip.at.x + 14, room.width - box.offsetWidth - 4))}px`;
       const below = this.tip.at.y + 16;
-      box.style.top = `${below + box.offsetHeight > room.height ? Math.max(4, this.tip.at.y - box.offsetHeight - 10) : below}px`;
+      const above = Math.max(4, this.tip.at.y - box.offsetHeight - 10);
+      box.style.top = `${below + box.offsetHeight > room.height ? above : below}px`;
     }
   }
 
@@ -570,113 +574,92 @@ class Explorer extends Part {
       this.#facets = facets(this.graph, view.colouring);
       this.#facetsOf = [this.graph, view.colouring];
     }
-    const details = view.selected !== "" || view.edge !== "";
     const table = view.table || this.broken !== "";
     return html`
       <div class="explorer">
         <h1 class="unseen">Explore</h1>
-        ${this.#bar(view)}
+        ${barView({
+          view,
+          graph: this.graph,
+          shade: this.shade,
+          loaded: this.#loaded !== "",
+          large: (this.total ?? 0) > WHOLE,
+          drawn: !table,
+          side: this.side,
+          toggleSide: () => (this.side = !this.side),
+          zoom: (factor) => this.#picture()?.zoom(factor),
+          fit: () => this.#picture()?.fit(),
+          save: (form) => void this.#export(form),
+        })}
         <div class="explorer-body">
           ${this.side ? this.#sideView(view) : nothing}
           <div class="explorer-stage">
-            <griot-picture class=${table ? "gone" : ""} @choose=${this.#chose} @open=${this.#opens} @menu=${this.#menus}
+            <griot-picture class=${table ? "gone" : ""}
+              @choose=${this.#chose} @open=${this.#opens} @menu=${this.#menus}
               @hover=${this.#hovers} @moved=${this.#dragged}
               @reached=${(event: CustomEvent<PictureEvents["reached"]>) => {
                 const { node, place: at, of } = event.detail;
-                this.said = `${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${count(this.graph.degree[node]!, "edge")}, ${at} of ${of}.`;
+                this.said = `${this.#inWords(node)}, ${at} of ${of}.`;
               }}
               @broken=${(event: CustomEvent<string>) => (this.broken = event.detail)}></griot-picture>
-            ${
-              table
-                ? html`
-              ${this.broken === "" ? nothing : html`<p class="card">There is no picture: ${this.broken}. The table shows the same.</p>`}
-              <griot-graph-table .graph=${this.graph} .shade=${this.shade} .selected=${view.selected} .edge=${view.edge}
-                @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
-                @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>`
-                : nothing
-            }
+            ${table ? this.#tableView(view) : nothing}
             ${this.#notices(view)}
-            ${this.tip && !table ? html`<div class="tip" role="tooltip">${[...this.tip.lines, ...this.tip.more].map((line) => html`<div dir="auto">${line}</div>`)}</div>` : nothing}
+            ${this.tip && !table ? this.#tipView(this.tip) : nothing}
             ${
               this.menu
-                ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject} .choices=${this.menu.choices}
-              @closed=${() => (this.menu = null)}></griot-menu>`
+                ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject}
+                    .choices=${this.menu.choices} @closed=${() => (this.menu = null)}></griot-menu>`
                 : nothing
             }
           </div>
-          ${
-            details
-              ? html`
-            <aside class="explorer-detail" aria-label="Details">
-              <griot-detail .handle=${view.selected} .edge=${view.edge} .asOf=${view.asOf} .graph=${this.graph}
-                .shade=${this.shade} .revision=${this.#base.head.revision}
-                @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
-                @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}
-                @closed=${() => change({ sel: undefined, edge: undefined }, true)}></griot-detail>
-            </aside>`
-              : nothing
-          }
+          ${view.selected !== "" || view.edge !== "" ? this.#detailView(view) : nothing}
         </div>
         <p class="unseen" role="status">${this.said}</p>
       </div>
     `;
   }
 
-  #bar(view: View): TemplateResult {
-    const { head, nodes, edges } = this.graph;
-    const one = view.around.length > 0;
-    const narrow = one || view.source !== "" || view.community !== null;
-    const large = (this.total ?? 0) > WHOLE;
+  #tableView(view: View): TemplateResult {
     return html`
-      <div class="explorer-bar">
-        <button aria-pressed=${this.side ? "true" : "false"} @click=${() => (this.side = !this.side)}>
-          Filters${filtered(view) ? html` <span class="dot" aria-label="some are set">●</span>` : nothing}</button>
-        <griot-graph-search .label=${"Search"} .placeholder=${"Search for a thing or a memory…"}
-          @chosen=${(event: CustomEvent<Suggestion>) => go({ around: event.detail.handle, sel: event.detail.handle })}></griot-graph-search>
-        ${
-          one
-            ? html`
-          <label class="inline">Steps <span>${view.depth}</span>
-            <input type="range" min="1" max="4" .value=${String(view.depth)} aria-label="Steps around it"
-              @change=${(event: Event) => change({ depth: (event.target as HTMLInputElement).value })}></label>`
-            : nothing
-        }
-        ${narrow || (view.whole && large) ? html`<button @click=${() => go({})}>${large ? "Communities" : "Whole graph"}</button>` : nothing}
-        ${!view.whole && large ? html`<button @click=${() => go({ whole: "1" })}>Whole graph</button>` : nothing}
-        <span class="quiet explorer-count" ?hidden=${this.#loaded === ""}>
-          ${this.shade.shownNodes === nodes ? "" : `${this.shade.shownNodes.toLocaleString("en")} of `}${count(nodes, "node")},
-          ${this.shade.shownEdges === edges ? "" : `${this.shade.shownEdges.toLocaleString("en")} of `}${count(edges, "edge")}
-          ${!narrow && head.total_nodes > nodes ? html`<span title="The best connected are shown">of ${head.total_nodes.toLocaleString("en")} nodes in all</span>` : nothing}
-        </span>
-        <span class="row explorer-tools">
-          <button aria-label="Zoom in" @click=${() => this.#picture()?.zoom(1.4)}>+</button>
-          <button aria-label="Zoom out" @click=${() => this.#picture()?.zoom(1 / 1.4)}>−</button>
-          <button @click=${() => this.#picture()?.fit()}>Fit</button>
-          <button aria-pressed=${view.table ? "true" : "false"} @click=${() => change({ table: view.table ? undefined : "1" })}>Table</button>
-          <select aria-label="Save what is seen" @change=${(event: Event) => {
-            const select = event.target as HTMLSelectElement;
-            void this.#export(select.value);
-            select.value = "";
-          }}>
-            <option value="" selected>Save as…</option>
-            ${view.table || this.broken !== "" ? nothing : html`<option value="png">PNG image</option>`}
-            <option value="json">JSON</option>
-            <option value="graphml">GraphML</option>
-            <option value="nodes">CSV of nodes</option>
-            <option value="edges">CSV of edges</option>
-          </select>
-        </span>
-      </div>
-    `;
+      ${
+        this.broken === ""
+          ? nothing
+          : html`<p class="card">There is no picture: ${this.broken}. The table shows the same.</p>`
+      }
+      <griot-graph-table .graph=${this.graph} .shade=${this.shade}
+        .selected=${view.selected} .edge=${view.edge}
+        @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
+        @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>`;
+  }
+
+  #tipView({ lines, more }: Tip): TemplateResult {
+    const shown = [...lines, ...more].map((line) => html`<div dir="auto">${line}</div>`);
+    return html`<div class="tip" role="tooltip">${shown}</div>`;
+  }
+
+  #detailView(view: View): TemplateResult {
+    return html`
+      <aside class="explorer-detail" aria-label="Details">
+        <griot-detail .handle=${view.selected} .edge=${view.edge} .asOf=${view.asOf} .graph=${this.graph}
+          .shade=${this.shade} .revision=${this.#base.head.revision}
+          @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
+          @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}
+          @closed=${() => change({ sel: undefined, edge: undefined }, true)}></griot-detail>
+      </aside>`;
   }
 
   #sideView(view: View): TemplateResult {
+    const name = (handle: string) => {
+      const node = this.#node(handle);
+      return node === null ? handle : this.graph.labels.at(node);
+    };
     return html`
       <aside class="explorer-side" aria-label="Filters and overview">
         <button class="side-close" @click=${() => (this.side = false)}>Close</button>
         <details open><summary>Legend</summary>${legendView(view, this.#facets!, this.dark)}</details>
         <details><summary>Filters</summary>${filtersView(view, this.#facets!, this.dark)}</details>
-        <details ?open=${view.pathFrom !== "" || view.pathTo !== ""}><summary>Path</summary>${this.#pathView(view)}</details>
+        <details ?open=${view.pathFrom !== "" || view.pathTo !== ""}><summary>Path</summary>
+          ${pathView(view, this.path, name, (handle) => this.#reveal(handle))}</details>
         <details open><summary>Overview</summary>
           <griot-overview .revision=${this.#base.head.revision}
             @select=${(event: CustomEvent<string>) => this.#reveal(event.detail)}></griot-overview></details>
@@ -690,83 +673,53 @@ class Explorer extends Part {
     else this.#select(handle);
   }
 
-  #pathView(view: View): TemplateResult {
-    const name = (handle: string) => {
-      const node = this.#node(handle);
-      return node === null ? handle : this.graph.labels.at(node);
-    };
-    const box = (end: "from" | "to", label: string, handle: string) => html`
-      <griot-graph-search .label=${label} .placeholder=${label} .value=${name(handle)} keep
-        @chosen=${(event: CustomEvent<Suggestion | null>) => change({ [end]: event.detail?.handle }, true)}></griot-graph-search>`;
-    const { path } = this;
-    return html`
-      ${box("from", "From", view.pathFrom)}
-      ${box("to", "To", view.pathTo)}
-      ${typeof path === "string" ? html`<p class="bad">${path}</p>` : nothing}
-      ${
-        path !== null && typeof path !== "string"
-          ? path.found
-            ? html`
-        <ol class="path">
-          ${path.hops.map(
-            (hop, at) => html`
-            ${at === 0 ? html`<li><button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.from))}>${hop.from.excerpt ?? hop.from.name}</button></li>` : nothing}
-            <li><span class="quiet">${hop.forward ? "" : "← "}${kindWords(hop.reads)}${hop.forward ? " →" : ""}</span>
-              <button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.to))}>${hop.to.excerpt ?? hop.to.name}</button></li>`,
-          )}
-        </ol>
-        <p class="quiet">Confidence ${percent(path.confidence)}</p>`
-            : html`<p>No path of at most six steps joins them.</p>`
-          : nothing
-      }
-      ${view.pathFrom !== "" || view.pathTo !== "" ? html`<button @click=${() => change({ from: undefined, to: undefined }, true)}>Clear the path</button>` : nothing}
-    `;
-  }
-
   #notices(view: View): TemplateResult {
-    const empty = this.total === 0 && this.graph.nodes === 0 && !this.loading && this.why === "";
-    const none = !empty && this.#loaded !== "" && this.shade.shownNodes === 0 && !this.loading;
+    const idle = this.why === "" && !this.loading;
+    const empty = idle && this.total === 0 && this.graph.nodes === 0;
+    const none = idle && !empty && this.#loaded !== "" && this.shade.shownNodes === 0;
+    const notice = (what: TemplateResult | string) =>
+      html`<p class="notice" role="status" dir="auto">${what}</p>`;
+    const again = () => {
+      this.why = "";
+      void this.#load(true);
+    };
     return html`
       <div class="notices">
-        ${this.loading ? html`<p class="notice" role="status">Loading…</p>` : nothing}
+        ${this.loading ? notice("Loading…") : nothing}
         ${
           this.why === ""
             ? nothing
             : html`<p class="notice bad" role="alert">${this.why}
-          <button @click=${() => {
-            this.why = "";
-            void this.#load(true);
-          }}>Try again</button></p>`
+                <button @click=${again}>Try again</button></p>`
         }
-        ${this.note === "" ? nothing : html`<p class="notice" role="status" dir="auto">${this.note}</p>`}
+        ${this.note === "" ? nothing : notice(this.note)}
         ${
-          this.news > 0
-            ? html`<p class="notice" role="status">${count(this.news, "change")}.
-          <button @click=${() => void this.#load(true)}>Show them</button></p>`
-            : nothing
+          this.news === 0
+            ? nothing
+            : notice(html`${count(this.news, "change")}. <button @click=${again}>Show them</button>`)
         }
-        ${
-          this.layout
-            ? html`<p class="notice" role="status">${
-                this.layout.state === "running"
-                  ? html`Places are provisional; the layout is ${percent(this.layout.share)} done.`
-                  : html`Places are provisional. ${this.mayWrite ? html`<button @click=${() => void this.#compute()}>Compute the layout</button>` : nothing}`
-              }</p>`
-            : nothing
-        }
-        ${
-          empty
-            ? html`<div class="notice card">
-          <h2>Nothing is stored yet</h2>
-          <p>Write something down, drop a file, or connect an agent; then it shows here as a graph.</p>
-          <p><a href=${link("ask")}>Ask or remember</a> · <a href=${link("sources")}>Add a source</a></p>
-          <p><code>griot remember "We chose Postgres because of transactions"</code></p></div>`
-            : nothing
-        }
-        ${none ? html`<p class="notice" role="status">${filtered(view) ? "The filters leave nothing." : "There is nothing here."}</p>` : nothing}
+        ${this.layout ? notice(this.#layoutView(this.layout)) : nothing}
+        ${empty ? EMPTY_WORKSPACE : nothing}
+        ${none ? notice(filtered(view) ? "The filters leave nothing." : "There is nothing here.") : nothing}
       </div>
     `;
   }
+
+  #layoutView(layout: { state: string; share: number }): TemplateResult {
+    if (layout.state === "running") {
+      return html`Places are provisional; the layout is ${percent(layout.share)} done.`;
+    }
+    const compute = html`<button @click=${() => void this.#compute()}>Compute the layout</button>`;
+    return html`Places are provisional. ${this.mayWrite ? compute : nothing}`;
+  }
 }
+
+const EMPTY_WORKSPACE = html`
+  <div class="notice card">
+    <h2>Nothing is stored yet</h2>
+    <p>Write something down, drop a file, or connect an agent; then it shows here as a graph.</p>
+    <p><a href=${link("ask")}>Ask or remember</a> · <a href=${link("sources")}>Add a source</a></p>
+    <p><code>griot remember "We chose Postgres because of transactions"</code></p>
+  </div>`;
 
 customElements.define("griot-explorer", Explorer);

@@ -111,7 +111,8 @@ export function toGraphml({ nodes, edges }: Seen): string {
     ...nodes.map((row) => `    <node id="${xml(String(row["id"]))}">${data("node", row, ["id"])}</node>`),
     ...edges.map(
       (row) =>
-        `    <edge id="${xml(String(row["id"]))}" source="${xml(String(row["source"]))}" target="${xml(String(row["target"]))}"` +
+        `    <edge id="${xml(String(row["id"]))}" source="${xml(String(row["source"]))}"` +
+        ` target="${xml(String(row["target"]))}"` +
         ` directed="${row["directed"]}">${data("edge", row, ends)}</edge>`,
     ),
     `  </graph>`,
@@ -120,6 +121,7 @@ export function toGraphml({ nodes, edges }: Seen): string {
   ].join("\n");
 }
 
+const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -133,7 +135,7 @@ export function xml(text: string): string {
     text
       // XML 1.0 cannot hold control characters nor halves of a pair, in no form.
       .replace(
-        /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+        UNWRITABLE,
         "\ufffd",
       )
       .replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)

@@ -193,7 +193,7 @@ export function handleIndex(graph: Graph): Map<string, number> {
   return index;
 }
 
-/** The name of an edge that stays the same in every picture; edges that are not stored are named by their ends. */
+/** The name of an edge, the same in every picture; edges that are not stored are named by their ends. */
 export function edgeKey(graph: Graph, edge: number): string {
   const handle = graph.edgeHandles.at(edge);
   if (handle !== "") return handle;

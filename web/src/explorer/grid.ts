@@ -1,4 +1,4 @@
-// Which node or edge is under the pointer, by a uniform grid: a lookup touches the few cells around the pointer.
+// Which node or edge is under the pointer, by a uniform grid: a lookup touches the few cells around it.
 
 import { bounds, type Bounds, type Point } from "./camera.js";
 

@@ -17,7 +17,7 @@ const MOST = 300;
 const LONGEST = 32;
 /** Pixels of a cell in which at most one label may lie; a label takes two rows. */
 const CELL = { width: 12, height: 10 };
-/** From this many pixels between nodes on, memories are written out; before, their texts would hide all else. */
+/** Pixels between nodes from which on memories are written out; before, their texts would hide all else. */
 const MEMORIES_FROM = 70;
 
 export function shorten(text: string, most = LONGEST): string {
@@ -26,8 +26,8 @@ export function shorten(text: string, most = LONGEST): string {
 }
 
 /**
- * `first` are written whatever lies below, `then` before all others where there is room; `width` measures a text in
- * pixels.
+ * `first` are written whatever lies below, `then` before all others where there is room; `width` measures a
+ * text in pixels.
  */
 export function place(
   graph: Graph,

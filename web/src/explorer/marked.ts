@@ -7,7 +7,7 @@ export interface Piece {
   marked: boolean;
 }
 
-/** The pieces of `text` in order; together they are the text. Case does not count, nor how words are spaced. */
+/** The pieces of `text`, which together are the text. Neither case counts nor how words are spaced. */
 export function pieces(text: string, needles: readonly string[]): Piece[] {
   const patterns = needles
     .map((needle) => needle.trim())
@@ -29,5 +29,6 @@ export function pieces(text: string, needles: readonly string[]): Piece[] {
 }
 
 export function marked(text: string, needles: readonly string[]): TemplateResult {
-  return html`${pieces(text, needles).map((one) => (one.marked ? html`<mark>${one.text}</mark>` : one.text))}`;
+  const shown = pieces(text, needles).map((one) => (one.marked ? html`<mark>${one.text}</mark>` : one.text));
+  return html`${shown}`;
 }

@@ -68,7 +68,9 @@ class Overview extends Part {
         <h2>Best connected</h2>
         <ol class="plain">${hubs.map(
           ({ entity, degree }) => html`
-          <li class="row"><button class="link clip grow" dir="auto" @click=${() => this.#select(entity.id)}>${entity.name}</button>
+          <li class="row">
+            <button class="link clip grow" dir="auto"
+              @click=${() => this.#select(entity.id)}>${entity.name}</button>
             <span class="quiet">${degree.toLocaleString("en")}</span></li>`,
         )}</ol>`
       }
@@ -79,7 +81,8 @@ class Overview extends Part {
         <h2>Came in last</h2>
         <ol class="plain">${latest.map(
           (memory) => html`
-          <li><button class="link clip" dir="auto" @click=${() => this.#select(memory.handle)}>${memory.text.slice(0, 90)}</button>
+          <li><button class="link clip" dir="auto" @click=${() => this.#select(memory.handle)}>
+              ${memory.text.slice(0, 90)}</button>
             <span class="quiet">${memory.kind}, ${day(memory.recorded_at)}</span></li>`,
         )}</ol>`
       }

@@ -1,6 +1,6 @@
 // The side of the picture: the legend, which filters, and the other filters.
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import { change } from "../address.js";
 import type { Graph } from "./graph.js";
 import { palette } from "./palette.js";
@@ -126,7 +126,7 @@ export function filtersView(view: View, facets: Facets, dark: boolean): Template
     </label>`;
   const box = (name: "evidence" | "joined", label: string) => html`
     <label class="inline"><input type="checkbox" .checked=${filters[name]}
-      @change=${(event: Event) => change({ [name]: (event.target as HTMLInputElement).checked ? "1" : undefined })}>${label}</label>`;
+      @change=${() => change({ [name]: filters[name] ? undefined : "1" })}>${label}</label>`;
   return html`
     ${list("Families of edges", view, facets.families, dark)}
     ${list("Kinds of edges", view, facets.kinds, dark)}
@@ -239,20 +239,19 @@ function list(title: string, view: View, all: Entry[], dark: boolean): TemplateR
         rows.length > FIRST
           ? html`
         <details><summary>${(all.length - FIRST).toLocaleString("en")} more</summary>${rows.slice(FIRST)}
-          ${all.length > MOST ? html`<p class="quiet">The largest ${MOST} are listed.</p>` : nothing}</details>`
+          ${all.length > MOST ? html`<p class="quiet">The largest ${MOST} are listed.</p>` : nothing}
+        </details>`
           : nothing
       }
     </fieldset>`;
 }
 
 function swatch(colour: string, form: string): TemplateResult {
-  const shape = {
-    square: html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><rect x="1" y="1" width="10" height="10" rx="3" fill=${colour}></rect></svg>`,
-    diamond: html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><path d="M6 0 12 6 6 12 0 6z" fill=${colour}></path></svg>`,
-    line: html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><rect y="4.5" width="12" height="3" fill=${colour}></rect></svg>`,
-  }[form];
-  return (
-    shape ??
-    html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true"><circle cx="6" cy="6" r="5.5" fill=${colour}></circle></svg>`
-  );
+  const shapes: Record<string, TemplateResult> = {
+    square: svg`<rect x="1" y="1" width="10" height="10" rx="3" fill=${colour}></rect>`,
+    diamond: svg`<path d="M6 0 12 6 6 12 0 6z" fill=${colour}></path>`,
+    line: svg`<rect y="4.5" width="12" height="3" fill=${colour}></rect>`,
+    disc: svg`<circle cx="6" cy="6" r="5.5" fill=${colour}></circle>`,
+  };
+  return html`<svg viewBox="0 0 12 12" class="swatch" aria-hidden="true">${shapes[form]}</svg>`;
 }

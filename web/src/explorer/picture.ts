@@ -1,5 +1,5 @@
-// The picture of a graph: canvases, pointer, keys. What a person does comes out as events; what is shown goes in
-// through `show` and `shade`.
+// The picture of a graph: canvases, pointer, keys. What a person does comes out as events; what is shown goes
+// in through `show` and `shade`.
 
 import { html, type TemplateResult } from "lit";
 import { Part } from "../parts/part.js";
@@ -53,6 +53,9 @@ export interface PictureEvents {
   broken: string;
 }
 
+const KEYS =
+  "Graph. Arrow keys move, plus and minus zoom, 0 shows all, Tab goes through the best connected nodes," +
+  " Enter opens one, E expands it, the menu key offers more.";
 /** Pixels that a pointer may move before a click is a drag. */
 const STILL = 4;
 const LONG_PRESS_MS = 550;
@@ -93,9 +96,9 @@ class Picture extends Part {
     return html`
       <canvas class="picture-drawing"></canvas>
       <canvas class="picture-labels" tabindex="0" role="application" aria-roledescription="graph"
-        aria-label="Graph. Arrow keys move, plus and minus zoom, 0 shows all, Tab goes through the best connected
-          nodes, Enter opens one, E expands it, the menu key offers more."
-        @pointerdown=${this.#down} @pointermove=${this.#move} @pointerup=${this.#up} @pointercancel=${this.#cancel}
+        aria-label=${KEYS}
+        @pointerdown=${this.#down} @pointermove=${this.#move}
+        @pointerup=${this.#up} @pointercancel=${this.#cancel}
         @pointerleave=${() => this.#hover(null)} @wheel=${this.#wheel} @dblclick=${this.#double}
         @contextmenu=${this.#context} @keydown=${this.#key} @blur=${() => this.#reach(null)}></canvas>
       <canvas class="picture-map" aria-hidden="true" @pointerdown=${this.#jump}
@@ -245,8 +248,8 @@ class Picture extends Part {
     const box = this.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) return;
     this.#size = { width: box.width, height: box.height };
-    // A panel that opens beside the picture moves nothing under the pointer: the second click of two has to meet
-    // what the first did.
+    // A panel that opens beside the picture moves nothing under the pointer: the second click of two has to
+    // meet what the first did.
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     if (this.#middle && this.#centred === null) {
       const by = { x: middle.x - this.#middle.x, y: middle.y - this.#middle.y };

@@ -68,13 +68,16 @@ class Search extends Part {
 
   protected override render(): TemplateResult {
     const open = this.found !== null;
+    const line = (tone: string, text: string) =>
+      html`<li class=${tone} role="option" aria-selected="false">${text}</li>`;
     const option = (at: number) => `${this.#name}-${at}`;
     return html`
       <input type="search" role="combobox" autocomplete="off" spellcheck="false" aria-label=${this.label}
         placeholder=${this.placeholder} .value=${this.value} aria-expanded=${open ? "true" : "false"}
         aria-controls=${this.#name} aria-activedescendant=${this.at >= 0 ? option(this.at) : nothing}
         @input=${this.#typed} @keydown=${this.#key} @blur=${() => setTimeout(() => this.#close(), 150)}>
-      <ul id=${this.#name} role="listbox" class="suggestions" aria-label="Suggestions" ?hidden=${!open && this.why === ""}>
+      <ul id=${this.#name} role="listbox" class="suggestions" aria-label="Suggestions"
+        ?hidden=${!open && this.why === ""}>
         ${(this.found ?? []).map(
           (one, at) => html`
           <li id=${option(at)} role="option" aria-selected=${at === this.at ? "true" : "false"}
@@ -85,8 +88,8 @@ class Search extends Part {
             <span class="clip" dir="auto">${one.label}</span><span class="quiet">${one.about}</span>
           </li>`,
         )}
-        ${this.found?.length === 0 ? html`<li class="quiet" role="option" aria-selected="false">Nothing found.</li>` : nothing}
-        ${this.why === "" ? nothing : html`<li class="bad" role="option" aria-selected="false">${this.why}</li>`}
+        ${this.found?.length === 0 ? line("quiet", "Nothing found.") : nothing}
+        ${this.why === "" ? nothing : line("bad", this.why)}
       </ul>
     `;
   }

@@ -1,10 +1,11 @@
-// What is shown, and how: filters and marks become one small texture, so that a change of them costs one upload.
+// What is shown, and how: filters and marks become one small texture, so that a change of them costs one
+// upload.
 
 import { ENDED, EVIDENCE, NONE, type Graph } from "./graph.js";
 
 export type Colouring = "type" | "layer" | "community";
 
-/** What a person chose to see. `without` holds words such as `type:person`, `family:temporal` or `source:s4`. */
+/** What a person chose to see. `without` holds words such as `type:person` or `family:causal`. */
 export interface Filters {
   without: ReadonlySet<string>;
   weight: number;
@@ -33,7 +34,8 @@ export interface Marks {
 }
 
 export const UNMARKED: Marks = {
-  selected: null, edge: null, pathNodes: new Set(), pathEdges: new Set(), pinned: new Set(), opened: new Set(),
+  selected: null, edge: null, pathNodes: new Set(), pathEdges: new Set(), pinned: new Set(),
+  opened: new Set(),
 };
 
 /** Bits of the second byte of a texel. */
@@ -77,7 +79,8 @@ export function layerOf(type: string): string {
   return LAYERS[type] ?? "knowledge";
 }
 
-// Each type has its colour whatever else there is, so that a person learns it; grey is for what is most: memories.
+// Each type has its colour whatever else there is, so that a person learns it; grey is for what is most:
+// memories.
 const TYPE_COLOURS: Record<string, number> = {
   memory: 9, source: 6, community: 0, person: 0, org: 1, tool: 2, concept: 3, location: 4, event: 5, file: 6,
   date: 7, goal: 5, task: 1, repo: 8, module: 8, function: 2, type: 4, external: 8, topic: 7, custom: 6,
@@ -102,7 +105,8 @@ export function groupOf(graph: Graph, node: number, by: Colouring): Group {
   }
   const id = graph.community[node]!;
   if (id === NONE) return { filter: "community:none", label: "in none", colour: 9 };
-  return { filter: `community:${id}`, label: communityLabels(graph).get(id) ?? `community ${id}`, colour: id % 9 };
+  const label = communityLabels(graph).get(id) ?? `community ${id}`;
+  return { filter: `community:${id}`, label, colour: id % 9 };
 }
 
 const labelled = new WeakMap<object, Map<number, string>>();
@@ -127,7 +131,9 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
   const nodes = new Uint8Array(graph.nodes * 4);
   const edges = new Uint8Array(graph.edges * 4);
   const { without } = filters;
-  const typeOut = head.types.map((type) => without.has(`type:${type}`) || without.has(`layer:${layerOf(type)}`));
+  const typeOut = head.types.map(
+    (type) => without.has(`type:${type}`) || without.has(`layer:${layerOf(type)}`),
+  );
   const kindOut = head.kinds.map(
     (kind, at) =>
       without.has(`kind:${kind}`) || without.has(`family:${head.families[at]}`)
@@ -139,7 +145,7 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
   });
   const sourceOut = head.sources.map((source) => without.has(`source:${source.handle}`));
   const anySource = sourceOut.some(Boolean);
-  const communitiesOut = new Set([...without].filter((one) => one.startsWith("community:")));
+  const anyCommunity = [...without].some((one) => one.startsWith("community:"));
   const typeForm = head.types.map((type) => (FORMS as Record<string, number>)[type] ?? FORMS.entity);
   const colours = new Map<number, number>();
   const anyHidden = filters.hidden.size > 0;
@@ -159,7 +165,7 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
     const out =
       typeOut[graph.type[node]!]
       || (anySource && graph.source[node] !== NONE && sourceOut[graph.source[node]!])
-      || (communitiesOut.size > 0 && communitiesOut.has(`community:${community === NONE ? "none" : community}`))
+      || (anyCommunity && without.has(`community:${community === NONE ? "none" : community}`))
       || (anyTime && !within(filters, time, time))
       || (anyHidden && filters.hidden.has(graph.handles.at(node)));
     nodes[node * 4] = colour;
@@ -196,7 +202,8 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
     edges[edge * 4] = kindColour[graph.kind[edge]!]!;
     edges[edge * 4 + 1] = bits;
     // Not below a fifth: what is dimmed still has to be seen.
-    edges[edge * 4 + 2] = confidence >= dimBelow ? 255 : Math.round(255 * Math.max(0.2, confidence / dimBelow / 2));
+    const strength = confidence >= dimBelow ? 1 : Math.max(0.2, confidence / dimBelow / 2);
+    edges[edge * 4 + 2] = Math.round(255 * strength);
   }
 
   let shownNodes = 0;

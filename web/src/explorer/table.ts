@@ -133,7 +133,8 @@ class GraphTable extends Part {
     const first = Math.max(0, Math.floor(this.top / ROW) - MORE);
     const last = Math.min(this.#rows.length, Math.ceil((this.top + this.height) / ROW) + MORE);
     const tab = (of: "nodes" | "edges") => html`
-      <button aria-pressed=${this.of === of ? "true" : "false"} @click=${() => this.#show(of)}>${of}</button>`;
+      <button aria-pressed=${this.of === of ? "true" : "false"}
+        @click=${() => this.#show(of)}>${of}</button>`;
     return html`
       <div class="row table-tabs">${tab("nodes")}${tab("edges")}
         <span class="quiet">${this.#rows.length.toLocaleString("en")} shown</span></div>
@@ -142,7 +143,8 @@ class GraphTable extends Part {
           <thead><tr aria-rowindex="1">${columns.map(
             (column, at) => html`
             <th scope="col" aria-sort=${at !== this.by ? "none" : this.down ? "descending" : "ascending"}>
-              <button class="link" @click=${() => this.#sort(at)}>${column.name}${at !== this.by ? "" : this.down ? " ↓" : " ↑"}</button>
+              <button class="link" @click=${() => this.#sort(at)}>
+                ${column.name}${at !== this.by ? "" : this.down ? " ↓" : " ↑"}</button>
             </th>`,
           )}</tr></thead>
           <tbody>

@@ -71,6 +71,11 @@ function readPin(pin: string): [string, Point][] {
   return found && Number.isFinite(at.x) && Number.isFinite(at.y) ? [[found[3]!, at]] : [];
 }
 
+/** Whether the view is of a part of the graph. */
+export function isNarrow(view: View): boolean {
+  return view.around.length > 0 || view.source !== "" || view.community !== null;
+}
+
 /** The question to the server that the view stands for. */
 export function request(view: View, byCommunity: boolean): string {
   const query = new URLSearchParams();
