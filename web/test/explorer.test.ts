@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lanes } from "../src/explorer/draw.js";
 import { decode } from "../src/explorer/graph.js";
-import { place, shorten } from "../src/explorer/labels.js";
+import { place, shorten, width } from "../src/explorer/labels.js";
 import { pieces } from "../src/explorer/marked.js";
 import { numbers, palette } from "../src/explorer/palette.js";
 import { ALL, GROUND, shade, UNMARKED } from "../src/explorer/shade.js";
@@ -65,21 +65,12 @@ test("labels do not lie on each other, and are at most 300", () => {
   const graph = decode(communities(5000, 10_000, 10));
   const state = shade(graph, ALL, UNMARKED, "type", 0.2);
   const size = { width: 2400, height: 1600 };
-  const labels = place(
-    graph,
-    state,
-    { x: 0, y: 0, scale: 0.15 },
-    size,
-    100,
-    [],
-    [],
-    (_, text) => text.length * 6,
-  );
+  const labels = place(graph, state, { x: 0, y: 0, scale: 0.15 }, size, 100, [], []);
   expect(labels.length).toBeGreaterThan(50);
   expect(labels.length).toBeLessThanOrEqual(300);
   labels.forEach((one, at) =>
     labels.slice(at + 1).forEach((other) => {
-      const wide = ((one.text.length + other.text.length) * 6) / 2;
+      const wide = (width(one.text) + width(other.text)) / 2;
       expect(Math.abs(one.x - other.x) >= wide || Math.abs(one.y - other.y) >= 10).toBe(true);
     }),
   );

@@ -1,6 +1,6 @@
 // Which nodes get their name written beside them: the best connected that are seen, where there is room.
 
-import { type Camera, type Size, toScreen } from "./camera.js";
+import type { Camera, Size } from "./camera.js";
 import { radius } from "./draw.js";
 import { byDegree, type Graph } from "./graph.js";
 import { FADED, nodeShown, type Shade } from "./shade.js";
@@ -25,10 +25,26 @@ export function shorten(text: string, most = LONGEST): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
-/**
- * `first` are written whatever lies below, `then` before all others where there is room; `width` measures a
- * text in pixels.
- */
+/** About how many pixels a text takes at 12 pixels of height: to measure each would take longer than to draw. */
+export function width(text: string): number {
+  let pixels = 0;
+  // From the scripts of East Asia on, a letter is as wide as it is high.
+  for (let at = 0; at < text.length; at += 1) pixels += text.charCodeAt(at) < 0x2e80 ? 6.4 : 12;
+  return pixels;
+}
+
+const written = new WeakMap<Graph, { text: string; width: number }[]>();
+
+function label(graph: Graph, node: number): { text: string; width: number } {
+  let labels = written.get(graph);
+  if (!labels) written.set(graph, (labels = []));
+  const known = labels[node];
+  if (known) return known;
+  const text = shorten(graph.labels.at(node));
+  return (labels[node] = { text, width: width(text) });
+}
+
+/** `first` are written whatever lies below, `then` before all others where there is room. */
 export function place(
   graph: Graph,
   state: Shade,
@@ -37,31 +53,32 @@ export function place(
   unit: number,
   first: Iterable<number>,
   then: Iterable<number>,
-  width: (node: number, text: string) => number,
 ): Label[] {
   const columns = Math.ceil(size.width / CELL.width) + 1;
   const rows = Math.ceil(size.height / CELL.height) + 1;
   const taken = new Uint8Array(columns * rows);
   const labels: Label[] = [];
   const put = (node: number, forced: boolean): void => {
-    const at = toScreen(camera, size, { x: graph.x[node]!, y: graph.y[node]! });
-    if (at.x < 0 || at.y < 0 || at.x > size.width || at.y > size.height) return;
+    // Numbers in place of points: this runs for each node of each frame.
+    const x = (graph.x[node]! - camera.x) * camera.scale + size.width / 2;
+    const middleY = (graph.y[node]! - camera.y) * camera.scale + size.height / 2;
+    if (x < 0 || middleY < 0 || x > size.width || middleY > size.height) return;
     const faded = (state.nodes[node * 4 + 1]! & FADED) !== 0;
-    const y = at.y + radius(unit, camera.scale, graph.degree[node]!) + 11;
+    const y = middleY + radius(unit, camera.scale, graph.degree[node]!) + 11;
     const row = Math.floor((y - 7) / CELL.height);
-    const middle = Math.floor(at.x / CELL.width);
+    const middle = Math.floor(x / CELL.width);
     if (row < 0 || row + 1 >= rows) return;
     const free = (column: number) =>
       (taken[row * columns + column]! | taken[(row + 1) * columns + column]!) === 0;
     if (!forced && !free(middle)) return;
-    const text = shorten(graph.labels.at(node));
+    const { text, width } = label(graph, node);
     if (text === "") return;
-    const half = width(node, text) / 2 + 3;
-    const left = Math.max(0, Math.floor((at.x - half) / CELL.width));
-    const right = Math.min(columns - 1, Math.floor((at.x + half) / CELL.width));
+    const half = width / 2 + 3;
+    const left = Math.max(0, Math.floor((x - half) / CELL.width));
+    const right = Math.min(columns - 1, Math.floor((x + half) / CELL.width));
     if (!forced) for (let column = left; column <= right; column += 1) if (!free(column)) return;
     for (const one of [row, row + 1]) taken.fill(1, one * columns + left, one * columns + right + 1);
-    labels.push({ node, x: at.x, y, text, faded });
+    labels.push({ node, x, y, text, faded });
   };
   const done = new Set<number>();
   for (const [nodes, forced] of [

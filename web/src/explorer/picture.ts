@@ -75,10 +75,8 @@ class Picture extends Part {
   #centred: number | null = null;
   #unit = 100;
   #drawing: Drawing | null = null;
-  #nodes: NodeGrid | null = null;
-  #edges: EdgeGrid | null = null;
+  #found: { nodes: NodeGrid; edges: EdgeGrid } | null = null;
   #lanes: Int8Array | null = null;
-  #widths = new Float32Array();
   #due = 0;
   #hovered: number | null = null;
   #reached: number | null = null;
@@ -87,6 +85,7 @@ class Picture extends Part {
   #glide: { from: Camera; to: Camera; start: number } | null = null;
   readonly #pointers = new Map<number, Point>();
   #grip: { start: Point; node: number | null; moved: boolean; spread: number } | null = null;
+  #prepare: ReturnType<typeof setTimeout> | undefined;
   #press: ReturnType<typeof setTimeout> | undefined;
   readonly #watch = new ResizeObserver(() => this.#resized());
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -116,6 +115,8 @@ class Picture extends Part {
     this.#watch.disconnect();
     this.#scheme.removeEventListener("change", this.#recolour);
     cancelAnimationFrame(this.#due);
+    clearTimeout(this.#prepare);
+    clearTimeout(this.#press);
     this.#due = 0;
     this.#drawing?.free();
     this.#drawing = null;
@@ -157,8 +158,7 @@ class Picture extends Part {
   show(graph: Graph, stay: boolean): void {
     this.#graph = graph;
     if (!stay) this.#unit = spacing(graph);
-    this.#nodes = this.#edges = this.#lanes = this.#map = null;
-    this.#widths = new Float32Array(graph.nodes);
+    this.#found = this.#lanes = this.#map = null;
     this.#hovered = this.#reached = this.#centred = null;
     this.#drawing?.load(graph, this.#unit);
     if (!stay) this.#fitDue = true;
@@ -172,6 +172,9 @@ class Picture extends Part {
     this.#drawing?.shade(state);
     if (this.#fitDue) this.fit();
     this.#redraw();
+    // In a quiet moment, so that the first look under the pointer does not wait for it.
+    clearTimeout(this.#prepare);
+    this.#prepare = setTimeout(() => this.#grids(), 400);
   }
 
   fit(): void {
@@ -317,7 +320,6 @@ class Picture extends Part {
       this.#unit,
       this.#firstLabels(),
       this.#thenLabels(),
-      (node, text) => (this.#widths[node] ||= context.measureText(text).width),
     );
     // The best labels are written last, over the others.
     for (const label of labels.reverse()) {
@@ -397,20 +399,23 @@ class Picture extends Part {
     const at = { x: event.offsetX, y: event.offsetY };
     const { scale } = this.#camera;
     const point = toGraph(this.#camera, this.#size, at);
-    this.#nodes ??= new NodeGrid(this.#graph.x, this.#graph.y);
     // A few pixels more than is drawn, so that small nodes can be hit.
     const reach = (node: number) =>
       nodeShown(this.#state, node) ? (radius(this.#unit, scale, this.#graph.degree[node]!) + 3) / scale : -1;
-    const node = this.#nodes.at(point, 37 / scale, reach);
+    const node = this.#grids().nodes.at(point, 37 / scale, reach);
     return { node, edge: node === null ? this.#edgeAt(point) : null, at };
+  }
+
+  #grids(): { nodes: NodeGrid; edges: EdgeGrid } {
+    const { x, y, from, to } = this.#graph;
+    return (this.#found ??= { nodes: new NodeGrid(x, y), edges: new EdgeGrid(x, y, from, to) });
   }
 
   #edgeAt(point: Point): number | null {
     const { scale } = this.#camera;
-    this.#edges ??= new EdgeGrid(this.#graph.x, this.#graph.y, this.#graph.from, this.#graph.to);
     const lane = (this.#lanes ??= lanes(this.#graph));
     const aside = (edge: number) => (edgeShown(this.#state, edge) ? (lane[edge]! * LANE) / scale : null);
-    return this.#edges.at(point, 5 / scale, aside, (3 * LANE) / scale);
+    return this.#grids().edges.at(point, 5 / scale, aside, (3 * LANE) / scale);
   }
 
   #hover(event: MouseEvent | null): void {
@@ -492,7 +497,7 @@ class Picture extends Part {
     if (!grip) return;
     if (!grip.moved) this.#tell("choose", this.#spot(event));
     else if (grip.node !== null) {
-      this.#nodes = this.#edges = this.#map = null;
+      this.#found = this.#map = null;
       this.#tell("moved", { node: grip.node });
       this.#redraw();
     }
