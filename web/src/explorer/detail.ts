@@ -5,6 +5,7 @@ import type { Edge, EntityView, Evidence, Fact, Memory, NodeRef } from "../../..
 import { link } from "../address.js";
 import { Part } from "../parts/part.js";
 import { session } from "../session.js";
+import { scopeOf } from "./view.js";
 import { handleOf } from "./compose.js";
 import { across, edgesOf, ENDED, EVIDENCE, find, MODEL, NONE, PERSON, type Graph } from "./graph.js";
 import { marked } from "./marked.js";
@@ -16,6 +17,8 @@ type Shown =
   | { is: "memory"; memory: Memory }
   | { is: "edge"; edge: Edge; passages: Map<string, Memory> };
 
+/** Short names of memories and stable ids of them. */
+const MEMORY = /^#|^[0-9a-f]{8}-[0-9a-f]{4}-/;
 /** Letters of a passage. */
 const LONGEST = 1200;
 const MENTIONS = 20;
@@ -27,6 +30,7 @@ class Detail extends Part {
     handle: {},
     edge: {},
     asOf: {},
+    scope: {},
     graph: { attribute: false },
     shade: { attribute: false },
     revision: {},
@@ -37,24 +41,32 @@ class Detail extends Part {
   /** The key of an edge; it comes before a node. */
   declare edge: string;
   declare asOf: string;
+  /** Only to notice that the scope in the address is another. */
+  declare scope: string;
   declare graph: Graph;
   declare shade: Shade;
   declare revision: number;
   declare shown: Shown | null;
   declare why: string;
   #asked = new AbortController();
+  /** The type of the node as the picture tells it; empty where it is not in the picture. */
+  #type = "";
 
   constructor() {
     super();
-    this.handle = this.edge = this.asOf = this.why = "";
+    this.handle = this.edge = this.asOf = this.scope = this.why = "";
     this.shown = null;
     this.revision = 0;
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    const another = changed.has("handle") || changed.has("edge") || changed.has("asOf");
+    const another = ["handle", "edge", "asOf", "scope"].some((name) => changed.has(name));
+    // What a handle names may only be known when the picture is there.
+    const type = this.#typeNow();
+    const isOther = type !== "" && type !== this.#type;
+    if (isOther || another) this.#type = type;
     if (another) this.shown = null;
-    if (another || changed.has("revision")) void this.#load();
+    if (another || isOther || changed.has("revision")) void this.#load();
   }
 
   override disconnectedCallback(): void {
@@ -77,14 +89,14 @@ class Detail extends Part {
   async #askEdge(signal: AbortSignal): Promise<Shown | null> {
     // An edge that is not stored, such as one in time, is known by the picture alone.
     if (this.edge.includes("→")) return null;
-    const edge = await session.client.edge({ name: this.edge }, { signal });
+    const edge = await session.client.edge({ name: this.edge, ...scopeOf() }, { signal });
     const ids = new Set(edge.evidence.flatMap((one) => one.memory ?? []));
     for (const end of [edge.source, edge.target]) if (end.type === "memory") ids.add(end.id);
     const passages = new Map<string, Memory>();
     await Promise.all(
       [...ids].slice(0, MENTIONS).map(async (id) => {
         // A passage may be forgotten or another user's; the edge is shown without it.
-        const memory = await session.client.show({ name: id }, { signal }).catch(() => null);
+        const memory = await session.client.show({ name: id, ...scopeOf() }, { signal }).catch(() => null);
         if (memory) passages.set(id, memory);
       }),
     );
@@ -92,15 +104,17 @@ class Detail extends Part {
   }
 
   async #askNode(signal: AbortSignal): Promise<Shown | null> {
-    if (this.handle === "" || this.#type() === "community" || this.#type() === "source") return null;
-    const isMemory = this.handle.startsWith("#") || this.#type() === "memory";
-    if (isMemory)
-      return { is: "memory", memory: await session.client.show({ name: this.handle }, { signal }) };
-    const request = { name: this.handle, limit: MENTIONS, ...(this.asOf === "" ? {} : { now: this.asOf }) };
+    if (this.handle === "" || this.#type === "community" || this.#type === "source") return null;
+    if (MEMORY.test(this.handle) || this.#type === "memory") {
+      const memory = await session.client.show({ name: this.handle, ...scopeOf() }, { signal });
+      return { is: "memory", memory };
+    }
+    const now = this.asOf === "" ? {} : { now: this.asOf };
+    const request = { name: this.handle, limit: MENTIONS, ...now, ...scopeOf() };
     return { is: "entity", view: await session.client.entity(request, { signal }) };
   }
 
-  #type(): string {
+  #typeNow(): string {
     const node = find(this.graph, this.handle);
     return node === undefined ? "" : (this.graph.head.types[this.graph.type[node]!] ?? "");
   }
@@ -134,11 +148,11 @@ class Detail extends Part {
   #nodeBody(): TemplateResult {
     const { shown } = this;
     const node = find(this.graph, this.handle);
-    const type = this.#type();
+    const type = this.#type;
     if (type === "community") return this.#community(node!);
     if (type === "source") {
-      return html`<p>A source. <a href=${link("explore", { source: this.handle })}>Its graph</a>
-        · <a href=${link("sources", { source: this.handle })}>its memories</a></p>`;
+      return html`<p>A source. <a href=${link("explore", { ...scopeOf(), source: this.handle })}>Its graph</a>
+        · <a href=${link("sources", { ...scopeOf(), source: this.handle })}>its memories</a></p>`;
     }
     if (shown?.is === "entity") return this.#entity(shown.view);
     if (shown?.is === "memory") return this.#memory(shown.memory);
@@ -146,10 +160,11 @@ class Detail extends Part {
   }
 
   #community(node: number): TemplateResult {
-    const community = this.graph.head.communities.find((one) => one.id === this.graph.community[node]);
+    const id = this.graph.community[node];
+    const community = this.graph.head.communities.find((one) => one.id === id);
     return html`
       <p>${count(community?.size ?? 0, "node")} that are more connected with each other than with others.</p>
-      <p><a href=${link("explore", { community: String(this.graph.community[node]) })}>Open it</a></p>
+      <p><a href=${link("explore", { ...scopeOf(), community: String(id) })}>Open it</a></p>
     `;
   }
 
@@ -201,7 +216,7 @@ class Detail extends Part {
       <h3>Sources ${all > mentions.length ? quiet("of the latest mentions") : nothing}</h3>
       <ul class="plain">${[...sources].map(
         ([source, times]) => html`
-        <li><a dir="auto" href=${link("sources", { source })}>${names.get(source) ?? source}</a>
+        <li><a dir="auto" href=${link("sources", { ...scopeOf(), source })}>${names.get(source) ?? source}</a>
           <span class="quiet">${times}</span></li>`,
       )}</ul>
     `;
@@ -259,6 +274,7 @@ class Detail extends Part {
             .filter((other) => this.graph.head.types[this.graph.type[other]!] !== "memory")
             .map((other) => this.graph.labels.at(other));
     const source = this.graph.head.sources.find((one) => one.handle === memory.source);
+    const inSource = link("sources", { ...scopeOf(), source: memory.source, memory: memory.handle });
     return html`
       <p class="row"><span class="chip">${memory.kind}</span><span class="chip">${memory.layer}</span>
         ${memory.superseded_by ? html`<span class="chip warn">replaced</span>` : nothing}
@@ -272,7 +288,7 @@ class Detail extends Part {
         ${this.#term("Said by", memory.speaker ?? "")}
         ${this.#term(
           "Source",
-          html`<a dir="auto" href=${link("sources", { source: memory.source, memory: memory.handle })}>
+          html`<a dir="auto" href=${inSource}>
           ${memory.cite ?? source?.name ?? memory.source}</a>`,
         )}
         ${this.#term("Tags", memory.tags.join(", "))}
@@ -297,7 +313,7 @@ class Detail extends Part {
     const node = find(this.graph, this.handle);
     if (node === undefined)
       return html`<p class="quiet">Not in the picture.
-      <a href=${link("explore", { around: this.handle, sel: this.handle })}>Show it</a></p>`;
+      <a href=${link("explore", { ...scopeOf(), around: this.handle, sel: this.handle })}>Show it</a></p>`;
     const near = [...edgesOf(this.graph, node)].filter((edge) => edgeShown(this.shade, edge));
     if (near.length === 0) return nothing;
     near.sort((a, b) => this.graph.weight[b]! - this.graph.weight[a]!);

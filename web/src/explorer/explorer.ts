@@ -22,7 +22,7 @@ import type { Picture, PictureEvents, Spot } from "./picture.js";
 import "./picture.js";
 import { shade, type Marks, type Shade } from "./shade.js";
 import "./table.js";
-import { go, isNarrow, read, request, toggled, writePin, type View } from "./view.js";
+import { expansion, go, isNarrow, read, request, toggled, writePin, type View } from "./view.js";
 import { count, kindWords, percent, reason } from "./words.js";
 
 /** Above this many nodes, communities are shown before their members. */
@@ -199,7 +199,7 @@ class Explorer extends Part {
     const view = this.#view;
     try {
       if (this.total === null || again) {
-        const status: Status & { role?: string | null } = await session.client.status();
+        const status: Status & { role?: string | null } = await session.client.status(view.scope);
         if (signal.aborted) return;
         this.total = status.counts.memories + status.counts.entities;
         this.mayWrite = status.role !== "read";
@@ -269,9 +269,7 @@ class Explorer extends Part {
       missing.map(async (handle) => {
         this.#opening.add(handle);
         try {
-          const query = new URLSearchParams({ around: handle, depth: "1", limit: String(OPENED_MOST) });
-          if (this.#view.asOf !== "") query.set("as_of", this.#view.asOf);
-          const response = await session.request(`/v1/graph?${query}`);
+          const response = await session.request(expansion(this.#view, handle, OPENED_MOST));
           const graph = decode(await response.arrayBuffer());
           if (!this.#view.opened.includes(handle)) return;
           this.#opened.set(handle, graph);
@@ -295,9 +293,9 @@ class Explorer extends Part {
   }
 
   async #findPath(): Promise<void> {
-    const { pathFrom: source, pathTo: target, filters, asOf } = this.#view;
+    const { pathFrom: source, pathTo: target, filters, asOf, scope } = this.#view;
     const asked =
-      source === "" || target === "" ? "" : JSON.stringify([source, target, filters.confidence, asOf]);
+      source === "" || target === "" ? "" : JSON.stringify([source, target, filters.confidence, asOf, scope]);
     if (asked === this.#pathAsked) return;
     this.#pathAsked = asked;
     const had = this.#pathGraph !== null;
@@ -309,6 +307,7 @@ class Explorer extends Part {
           target,
           min_confidence: filters.confidence,
           ...(asOf === "" ? {} : { now: asOf }),
+          ...scope,
         });
         if (this.#pathAsked !== asked) return;
         this.path = path;
@@ -352,7 +351,11 @@ class Explorer extends Part {
 
   async #compute(): Promise<void> {
     try {
-      await session.request("/v1/graph/layout", { method: "POST" });
+      await session.request("/v1/graph/layout", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(session.workspace === "" ? {} : { scope: { tenantId: session.workspace } }),
+      });
       this.layout = { state: "running", share: 0 };
       this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
     } catch (failure) {
@@ -436,7 +439,7 @@ class Explorer extends Part {
     const { node, edge, at } = (event as CustomEvent<Spot>).detail;
     this.tip = null;
     const page = (name: string, parameters: Record<string, string>) => () =>
-      (location.hash = link(name, parameters));
+      (location.hash = link(name, { ...this.#view.scope, ...parameters }));
     if (node !== null) {
       const handle = this.graph.handles.at(node);
       const label = this.graph.labels.at(node);
@@ -513,7 +516,7 @@ class Explorer extends Part {
   async #askTip(handle: string): Promise<void> {
     const { signal } = (this.#tipped = new AbortController());
     try {
-      const edge = await session.client.edge({ name: handle }, { signal });
+      const edge = await session.client.edge({ name: handle, ...this.#view.scope }, { signal });
       const more = [
         ...(edge.label === "" ? [] : [`label ${edge.label}`]),
         `stated by ${edge.provenance}`,
@@ -640,7 +643,8 @@ class Explorer extends Part {
   #detailView(view: View): TemplateResult {
     return html`
       <aside class="explorer-detail" aria-label="Details">
-        <griot-detail .handle=${view.selected} .edge=${view.edge} .asOf=${view.asOf} .graph=${this.graph}
+        <griot-detail .handle=${view.selected} .edge=${view.edge} .graph=${this.graph}
+          .asOf=${view.asOf} .scope=${new URLSearchParams({ ...view.scope }).toString()}
           .shade=${this.shade} .revision=${this.#base.head.revision}
           @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
           @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}

@@ -25,7 +25,7 @@ export function shorten(text: string, most = LONGEST): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
-/** About how many pixels a text takes at 12 pixels of height: to measure each would take longer than to draw. */
+/** About how many pixels a text of 12 pixels takes: to measure each would take longer than to draw it. */
 export function width(text: string): number {
   let pixels = 0;
   // From the scripts of East Asia on, a letter is as wide as it is high.

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Hub, Memory, Status } from "../../../sdk/typescript/src/types.js";
 import { Part } from "../parts/part.js";
 import { session } from "../session.js";
+import { scopeOf } from "./view.js";
 import { count, day, reason } from "./words.js";
 
 class Overview extends Part {
@@ -26,9 +27,9 @@ class Overview extends Part {
   async #load(): Promise<void> {
     try {
       const [status, hubs, latest] = await Promise.all([
-        session.client.status(),
-        session.client.hubs({ limit: 10 }),
-        session.client.memories({ limit: 8 }),
+        session.client.status(scopeOf()),
+        session.client.hubs({ limit: 10, ...scopeOf() }),
+        session.client.memories({ limit: 8, ...scopeOf() }),
       ]);
       this.told = { status, hubs, latest };
       this.why = "";

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { Part } from "../parts/part.js";
 import { session } from "../session.js";
+import { scopeOf } from "./view.js";
 import { reason } from "./words.js";
 
 export interface Suggestion {
@@ -16,9 +17,11 @@ const PAUSE_MS = 180;
 
 export async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
   const [entities, recall] = await Promise.all([
-    session.client.entities({ search: text, limit: 8 }, { signal }),
+    session.client.entities({ search: text, limit: 8, ...scopeOf() }, { signal }),
     // One letter is no question.
-    text.length < 3 ? null : session.client.recall({ query: text, limit: 5, no_rules: true }, { signal }),
+    text.length < 3
+      ? null
+      : session.client.recall({ query: text, limit: 5, no_rules: true, ...scopeOf() }, { signal }),
   ]);
   return [
     ...entities.map(({ entity, degree }) => ({

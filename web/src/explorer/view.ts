@@ -1,8 +1,20 @@
 // What a person looks at: everything that is chosen or filtered, as it stands in the address.
 
-import { change } from "../address.js";
+import { change, place } from "../address.js";
 import type { Point } from "./camera.js";
 import type { Colouring, Filters } from "./shade.js";
+
+/** Whose memories are meant, as every verb takes it. */
+export interface Scope {
+  user?: string;
+  project?: string;
+}
+
+/** The scope that stands in the address. */
+export function scopeOf(query: URLSearchParams = place().parameters): Scope {
+  const [user, project] = [query.get("user"), query.get("project")];
+  return { ...(user ? { user } : {}), ...(project ? { project } : {}) };
+}
 
 export interface View {
   around: string[];
@@ -12,6 +24,7 @@ export interface View {
   /** The whole graph, even where communities would be shown first. */
   whole: boolean;
   asOf: string;
+  scope: Scope;
   selected: string;
   edge: string;
   opened: string[];
@@ -39,6 +52,7 @@ export function read(query: URLSearchParams): View {
     community: community !== null && /^\d+$/.test(community) ? Number(community) : null,
     whole: query.get("whole") === "1",
     asOf: query.get("as_of") ?? "",
+    scope: scopeOf(query),
     selected: query.get("sel") ?? "",
     edge: query.get("edge") ?? "",
     opened: query.getAll("open"),
@@ -76,6 +90,13 @@ export function isNarrow(view: View): boolean {
   return view.around.length > 0 || view.source !== "" || view.community !== null;
 }
 
+/** The question to the server for what an expansion of a node adds. */
+export function expansion(view: View, handle: string, limit: number): string {
+  const query = new URLSearchParams({ around: handle, depth: "1", limit: String(limit), ...view.scope });
+  if (view.asOf !== "") query.set("as_of", view.asOf);
+  return `/v1/graph?${query}`;
+}
+
 /** The question to the server that the view stands for. */
 export function request(view: View, byCommunity: boolean): string {
   const query = new URLSearchParams();
@@ -85,6 +106,7 @@ export function request(view: View, byCommunity: boolean): string {
   if (view.community !== null) query.set("community", String(view.community));
   if (byCommunity) query.set("communities", "true");
   if (view.asOf !== "") query.set("as_of", view.asOf);
+  for (const [name, value] of Object.entries(view.scope)) query.set(name, value);
   const text = query.toString();
   return `/v1/graph${text === "" ? "" : `?${text}`}`;
 }
