@@ -68,10 +68,8 @@ export function compose(
     const fresh: number[] = [];
     for (let node = 0; node < graph.nodes; node += 1)
       if (where(graph.handles.at(node)) === undefined) fresh.push(node);
-    const far = Math.max(
-      ...fresh.map((node) => Math.hypot(graph.x[node]! - centre.x, graph.y[node]! - centre.y)),
-      0,
-    );
+    const away = (node: number) => Math.hypot(graph.x[node]! - centre.x, graph.y[node]! - centre.y);
+    const far = fresh.reduce((most, node) => Math.max(most, away(node)), 0);
     const reach = unit * (0.9 + 0.4 * Math.sqrt(fresh.length));
     const origin = around === undefined ? beside(x, y, reach + unit) : pointOf(around);
     fresh.forEach((node, order) => {

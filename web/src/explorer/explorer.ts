@@ -92,6 +92,8 @@ class Explorer extends Part {
   };
   #base: Graph = EMPTY;
   #loaded = "";
+  /** What is being loaded. */
+  #pending: string | null = null;
   /** What was loaded again when its layout was there. */
   #relaid = "";
   #asked = new AbortController();
@@ -131,6 +133,8 @@ class Explorer extends Part {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    const { selected, around } = this.#view;
+    if (!around.includes(selected)) this.#focus = selected;
     this.#moved();
   }
 
@@ -149,8 +153,10 @@ class Explorer extends Part {
     this.#view = read(place().parameters);
     this.menu = this.tip = null;
     this.note = "";
-    if (this.#view.selected !== before.selected && this.#view.selected !== "")
-      this.#focus = this.#view.selected;
+    const { selected, around } = this.#view;
+    // What a picture is drawn around is in its middle anyway.
+    const inMiddle = around.includes(selected) && around.join() !== before.around.join();
+    if (selected !== before.selected && !inMiddle) this.#focus = selected;
     void this.#load();
     void this.#open();
     void this.#findPath();
@@ -194,9 +200,13 @@ class Explorer extends Part {
   // What the server has.
 
   async #load(again = false, quiet = false): Promise<void> {
-    this.#asked.abort();
-    const { signal } = (this.#asked = new AbortController());
     const view = this.#view;
+    const known = this.total === null ? null : this.#request(view, this.total);
+    // A selection or a filter changes the address, too, but not what is asked for.
+    if (!again && known !== null && known === (this.#pending ?? this.#loaded)) return;
+    this.#asked.abort();
+    this.#pending = null;
+    const { signal } = (this.#asked = new AbortController());
     try {
       if (this.total === null || again) {
         const status: Status & { role?: string | null } = await session.client.status(view.scope);
@@ -204,8 +214,9 @@ class Explorer extends Part {
         this.total = status.counts.memories + status.counts.entities;
         this.mayWrite = status.role !== "read";
       }
-      const asked = request(view, !isNarrow(view) && !view.whole && this.total > WHOLE);
+      const asked = this.#request(view, this.total);
       if (asked === this.#loaded && !again) return;
+      this.#pending = asked;
       this.loading = !quiet;
       const response = await session.request(asked, { signal });
       const graph = decode(await response.arrayBuffer());
@@ -224,8 +235,15 @@ class Explorer extends Part {
     } catch (failure) {
       if (!signal.aborted) this.why = reason(failure);
     } finally {
-      if (!signal.aborted) this.loading = false;
+      if (!signal.aborted) {
+        this.loading = false;
+        this.#pending = null;
+      }
     }
+  }
+
+  #request(view: View, total: number): string {
+    return request(view, !isNarrow(view) && !view.whole && total > WHOLE);
   }
 
   /** Puts the picture together; `before` is the picture whose places and camera are kept. */
@@ -245,9 +263,7 @@ class Explorer extends Part {
     const old = before && before.nodes > 0 ? settled(this.#base, before) : () => undefined;
     this.graph = compose(this.#base, parts, (handle) => pinned.get(handle) ?? old(handle));
     this.#reshade();
-    const picture = this.#picture();
-    picture?.show(this.graph, before !== null && before.nodes > 0);
-    picture?.shade(this.shade, this.#marks);
+    this.#picture()?.show(this.graph, before !== null && before.nodes > 0);
   }
 
   #picture(): Picture | null {
@@ -413,26 +429,31 @@ class Explorer extends Part {
 
   readonly #opens = (event: Event): void => {
     const { node } = (event as CustomEvent<PictureEvents["open"]>).detail;
-    if (node !== null) this.#expand(node);
+    if (node !== null) this.#expand(this.graph.handles.at(node));
   };
 
-  #expand(node: number): void {
+  #expand(handle: string): void {
+    const node = this.#node(handle);
+    if (node === null) return;
     if (this.#typeOf(node) === "community") return go({ community: String(this.graph.community[node]) });
-    change({ open: toggled(this.#view.opened, this.graph.handles.at(node)) }, true);
+    change({ open: toggled(this.#view.opened, handle) }, true);
   }
 
-  #pin(node: number): void {
-    const handle = this.graph.handles.at(node);
+  #pin(handle: string): void {
+    const node = this.#node(handle);
+    if (node !== null) this.#setPin(node, !this.#view.pinned.has(handle));
+  }
+
+  #setPin(node: number, pinned: boolean): void {
     const pins = new Map(this.#view.pinned);
-    if (!pins.delete(handle)) pins.set(handle, { x: this.graph.x[node]!, y: this.graph.y[node]! });
+    const handle = this.graph.handles.at(node);
+    if (pinned) pins.set(handle, { x: this.graph.x[node]!, y: this.graph.y[node]! });
+    else pins.delete(handle);
     change({ pin: [...pins].map(([one, at]) => writePin(one, at)) });
   }
 
   readonly #dragged = (event: Event): void => {
-    const { node } = (event as CustomEvent<PictureEvents["moved"]>).detail;
-    const pins = new Map(this.#view.pinned);
-    pins.set(this.graph.handles.at(node), { x: this.graph.x[node]!, y: this.graph.y[node]! });
-    change({ pin: [...pins].map(([one, at]) => writePin(one, at)) });
+    this.#setPin((event as CustomEvent<PictureEvents["moved"]>).detail.node, true);
   };
 
   readonly #menus = (event: Event): void => {
@@ -446,10 +467,10 @@ class Explorer extends Part {
       const opened = this.#view.opened.includes(handle);
       const community = this.#typeOf(node) === "community";
       const choices: Choice[] = community
-        ? [{ label: "Open community", run: () => this.#expand(node) }]
+        ? [{ label: "Open community", run: () => this.#expand(handle) }]
         : [
             { label: "Inspect", run: () => this.#select(handle) },
-            { label: opened ? "Collapse" : "Expand", run: () => this.#expand(node) },
+            { label: opened ? "Collapse" : "Expand", run: () => this.#expand(handle) },
             { label: "Show only what is around it", run: () => go({ around: handle, sel: handle }) },
             { label: "Find in memory", run: page("ask", { q: label }) },
             { label: "Path from here", run: () => change({ from: handle }, true) },
@@ -457,7 +478,7 @@ class Explorer extends Part {
           ];
       choices.push(
         { label: "Hide", run: () => change({ hide: [...this.#view.filters.hidden, handle] }, true) },
-        { label: this.#view.pinned.has(handle) ? "Unpin" : "Pin", run: () => this.#pin(node) },
+        { label: this.#view.pinned.has(handle) ? "Unpin" : "Pin", run: () => this.#pin(handle) },
       );
       this.menu = { at, subject: label, choices };
     } else if (edge !== null) {

@@ -160,6 +160,9 @@ class Picture extends Part {
     if (!stay) this.#unit = spacing(graph);
     this.#found = this.#lanes = this.#map = null;
     this.#hovered = this.#reached = this.#centred = null;
+    // The numbers of nodes are others now.
+    this.#grip = null;
+    clearTimeout(this.#press);
     this.#drawing?.load(graph, this.#unit);
     if (!stay) this.#fitDue = true;
   }
