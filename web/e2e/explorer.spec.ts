@@ -479,7 +479,7 @@ test("a workspace with more nodes than a picture holds shows communities first",
     return route.fulfill(bytes(asked.length === 1 ? one : communities(800, 1600, 1)));
   });
   await page.goto("/#/explore");
-  await expect(counted(page)).toContainText("of 1,000,000 in all");
+  await expect(counted(page)).toContainText("1,000,000 nodes in all");
   const box = (await page.locator("griot-picture").boundingBox())!;
   await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
   await expect.poll(() => address(page).get("community")).toBe("4");

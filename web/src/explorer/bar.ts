@@ -73,7 +73,7 @@ function counts({ view, graph, shade }: Bar): TemplateResult {
     ${share(shade.shownEdges, graph.edges)}${count(graph.edges, "edge")}
     ${
       !isNarrow(view) && total > graph.nodes
-        ? html`<span title="The best connected are shown">of ${total.toLocaleString("en")} in all</span>`
+        ? html`· <span title="The best connected are shown">${count(total, "node")} in all</span>`
         : nothing
     }`;
 }

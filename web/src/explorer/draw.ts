@@ -3,9 +3,9 @@
 // camera is a uniform. Instances would do the same, but a browser without a graphics card draws each of them
 // by itself: 60,000 edges take it seven times as long.
 //
-// No library: those that draw as many nodes either bring no labels, or lay the graph out themselves, or find what
-// is under the pointer by drawing a second picture, which is slow without a graphics card. What is left of them
-// after that is about the code below.
+// No library: those that draw as many nodes either bring no labels, or lay the graph out themselves, or find
+// what is under the pointer by drawing a second picture, which is slow without a graphics card. What would be
+// left of them is about the code below.
 
 import type { Camera, Size } from "./camera.js";
 import type { Graph } from "./graph.js";

@@ -59,6 +59,8 @@ const KEYS =
 /** Pixels that a pointer may move before a click is a drag. */
 const STILL = 4;
 const LONG_PRESS_MS = 550;
+/** Longer than two clicks take that belong together. */
+const REVEAL_MS = 400;
 /** How many nodes the tabulator key goes through. */
 const STOPS = 50;
 const MINIMAP: Size = { width: 168, height: 112 };
@@ -86,6 +88,7 @@ class Picture extends Part {
   readonly #pointers = new Map<number, Point>();
   #grip: { start: Point; node: number | null; moved: boolean; spread: number } | null = null;
   #prepare: ReturnType<typeof setTimeout> | undefined;
+  #reveal: ReturnType<typeof setTimeout> | undefined;
   #press: ReturnType<typeof setTimeout> | undefined;
   readonly #watch = new ResizeObserver(() => this.#resized());
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -115,8 +118,7 @@ class Picture extends Part {
     this.#watch.disconnect();
     this.#scheme.removeEventListener("change", this.#recolour);
     cancelAnimationFrame(this.#due);
-    clearTimeout(this.#prepare);
-    clearTimeout(this.#press);
+    for (const timer of [this.#prepare, this.#press, this.#reveal]) clearTimeout(timer);
     this.#due = 0;
     this.#drawing?.free();
     this.#drawing = null;
@@ -265,6 +267,8 @@ class Picture extends Part {
         this.#glide = { ...this.#glide, from: moved(this.#glide.from), to: moved(this.#glide.to) };
     }
     this.#middle = middle;
+    clearTimeout(this.#reveal);
+    this.#reveal = setTimeout(() => this.#revealSelected(), REVEAL_MS);
     for (const name of ["drawing", "labels"] as const) {
       const canvas = this.#canvas(name);
       canvas.width = Math.round(box.width * devicePixelRatio);
@@ -272,6 +276,16 @@ class Picture extends Part {
     }
     if (this.#fitDue) this.fit();
     this.#frame(performance.now());
+  }
+
+  /** Brings what is selected back when a panel came to lie over it. */
+  #revealSelected(): void {
+    const { selected } = this.#marks;
+    if (selected === null) return;
+    const at = { x: this.#graph.x[selected]!, y: this.#graph.y[selected]! };
+    const on = toScreen(this.#camera, this.#size, at);
+    const inside = on.x > 0 && on.y > 0 && on.x < this.#size.width && on.y < this.#size.height;
+    if (!inside) this.#glideTo({ ...this.#camera, ...at });
   }
 
   #coloured(): void {

@@ -60,6 +60,8 @@ class Search extends Part {
   readonly #name = `search-${(boxes += 1)}`;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = new AbortController();
+  /** Whether the first suggestion is chosen as soon as it comes. */
+  #eager = false;
 
   constructor() {
     super();
@@ -106,6 +108,7 @@ class Search extends Part {
   }
 
   readonly #typed = (event: InputEvent): void => {
+    this.#eager = false;
     this.value = (event.target as HTMLInputElement).value;
     clearTimeout(this.#timer);
     this.#asked.abort();
@@ -126,6 +129,7 @@ class Search extends Part {
       this.found = found;
       this.at = found.length > 0 ? 0 : -1;
       this.why = "";
+      if (this.#eager && found[0]) this.#choose(found[0]);
     } catch (failure) {
       if (signal.aborted) return;
       this.found = null;
@@ -141,6 +145,7 @@ class Search extends Part {
     else if (event.key === "Enter") {
       const one = this.found?.[this.at];
       if (one) this.#choose(one);
+      else this.#eager = true;
     } else return;
     event.preventDefault();
   };

@@ -98,7 +98,11 @@ export interface Group {
 
 export function groupOf(graph: Graph, node: number, by: Colouring): Group {
   const type = graph.head.types[graph.type[node]!] ?? "custom";
-  if (by === "type") return { filter: `type:${type}`, label: type, colour: TYPE_COLOURS[type] ?? 6 };
+  if (by === "type") {
+    // Where there is nothing but communities, one colour for all would say nothing.
+    const colour = type === "community" ? graph.community[node]! % 9 : (TYPE_COLOURS[type] ?? 6);
+    return { filter: `type:${type}`, label: type, colour };
+  }
   if (by === "layer") {
     const layer = layerOf(type);
     return { filter: `layer:${layer}`, label: layer, colour: LAYER_COLOURS[layer]! };
@@ -158,7 +162,8 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
 
   for (let node = 0; node < graph.nodes; node += 1) {
     const community = graph.community[node]!;
-    const key = by === "community" ? community : graph.type[node]!;
+    const ofCommunity = by === "community" || typeForm[graph.type[node]!] === FORMS.community;
+    const key = ofCommunity ? community : -1 - graph.type[node]!;
     let colour = colours.get(key);
     if (colour === undefined) colours.set(key, (colour = groupOf(graph, node, by).colour));
     const time = graph.time[node]!;
