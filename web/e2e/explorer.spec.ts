@@ -491,6 +491,28 @@ test("a workspace with more nodes than a picture holds shows communities first",
   await expect.poll(() => asked.at(-1)).toBe("");
 });
 
+test("until communities are computed, it says how far they are, and then shows them", async ({ page }) => {
+  await withCounts(page, 900_000, 100_000);
+  let ready = false;
+  await page.route("**/v1/graph/layout*", (route) =>
+    route.fulfill({ json: { state: ready ? "ready" : "running", revision: null, share: ready ? 1 : 0.4 } }),
+  );
+  await page.route(GRAPH, (route) =>
+    route.fulfill(
+      bytes(
+        ready
+          ? encode([{ handle: "4", label: "harbour copper", type: "community", community: 4 }], [])
+          : encode([], [], { layout: "provisional", total_nodes: 1_000_000 }),
+      ),
+    ),
+  );
+  await page.goto("/#/explore");
+  await expect(page.getByText("are being computed: 40 % done")).toBeVisible();
+  ready = true;
+  await expect(counted(page)).toContainText("1 node", { timeout: 10_000 });
+  await expect(page.getByText("are being computed")).toHaveCount(0);
+});
+
 test("a graph of 20,000 nodes can be moved and picked; memory stays flat over 100 expansions", async ({
   page,
 }) => {

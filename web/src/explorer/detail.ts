@@ -152,7 +152,8 @@ class Detail extends Part {
     if (type === "community") return this.#community(node!);
     if (type === "source") {
       return html`<p>A source. <a href=${link("explore", { ...scopeOf(), source: this.handle })}>Its graph</a>
-        · <a href=${link("sources", { ...scopeOf(), source: this.handle })}>its memories</a></p>`;
+        · <a href=${link("sources", { ...scopeOf(), source: this.handle })}>its memories</a></p>
+        ${this.#near()}`;
     }
     if (shown?.is === "entity") return this.#entity(shown.view);
     if (shown?.is === "memory") return this.#memory(shown.memory);

@@ -223,18 +223,20 @@ export function lanes(graph: Graph): Int8Array {
   return result;
 }
 
-/** The side of a square that each node would have if they were spread evenly: what sizes are measured in. */
+/**
+ * The side of a square that each node would have if they were spread evenly: what sizes are measured in. The
+ * twentieth farthest out on each side does not count, or a few nodes far away would make all others large.
+ */
 export function spacing(graph: Graph): number {
   if (graph.nodes < 2) return 100;
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let node = 0; node < graph.nodes; node += 1) {
-    left = Math.min(left, graph.x[node]!);
-    right = Math.max(right, graph.x[node]!);
-    top = Math.min(top, graph.y[node]!);
-    bottom = Math.max(bottom, graph.y[node]!);
-  }
-  const [width, height] = [right - left, bottom - top];
-  return Math.sqrt((Math.max(width, height / 4) * Math.max(height, width / 4)) / graph.nodes) || 100;
+  const edge = Math.floor(graph.nodes / 20);
+  const span = (places: Float32Array) => {
+    const sorted = places.slice().sort();
+    return sorted[graph.nodes - 1 - edge]! - sorted[edge]!;
+  };
+  const [width, height] = [span(graph.x), span(graph.y)];
+  const area = Math.max(width, height / 4) * Math.max(height, width / 4);
+  return Math.sqrt(area / (graph.nodes - 2 * edge)) || 100;
 }
 
 interface Program {

@@ -701,7 +701,7 @@ class Explorer extends Part {
   #notices(view: View): TemplateResult {
     const idle = this.why === "" && !this.loading;
     const empty = idle && this.total === 0 && this.graph.nodes === 0;
-    const none = idle && !empty && this.#loaded !== "" && this.shade.shownNodes === 0;
+    const none = idle && !empty && this.layout === null && this.#loaded !== "" && this.shade.shownNodes === 0;
     const notice = (what: TemplateResult | string) =>
       html`<p class="notice" role="status" dir="auto">${what}</p>`;
     const again = () => {
@@ -732,7 +732,11 @@ class Explorer extends Part {
 
   #layoutView(layout: { state: string; share: number }): TemplateResult {
     if (layout.state === "running") {
-      return html`Places are provisional; the layout is ${percent(layout.share)} done.`;
+      const done = `${percent(layout.share)} done`;
+      // Communities are there only with the layout.
+      return this.graph.nodes === 0
+        ? html`The communities of this workspace are being computed: ${done}. A search works meanwhile.`
+        : html`Places are provisional; the layout is ${done}.`;
     }
     const compute = html`<button @click=${() => void this.#compute()}>Compute the layout</button>`;
     return html`Places are provisional. ${this.mayWrite ? compute : nothing}`;
