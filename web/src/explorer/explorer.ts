@@ -1,10 +1,754 @@
-import { html, type TemplateResult } from "lit";
-import { Part } from "../parts/part.js";
+// The page that shows the graph: loads what the address asks for, and joins picture, filters, details and
+// table.
+
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Changed, Path, Status } from "../../../sdk/typescript/src/types.js";
+import { change, link, place } from "../address.js";
+import { listen, Part } from "../parts/part.js";
+import { session } from "../session.js";
+import { barView } from "./bar.js";
+import type { Point } from "./camera.js";
+import { compose, handleOf, ofHops, settled, type Part as Added } from "./compose.js";
+import "./detail.js";
+import { tooltip } from "./detail.js";
+import { save, seenOf, toCsv, toGraphml, toJson } from "./exports.js";
+import { decode, edgeIndex, edgeKey, EMPTY, find, type Graph } from "./graph.js";
+import type { Choice } from "./menu.js";
+import "./menu.js";
+import "./overview.js";
+import { facets, filtered, filtersView, legendView, type Facets } from "./panel.js";
+import { pathView } from "./path.js";
+import type { Picture, PictureEvents, Spot } from "./picture.js";
+import "./picture.js";
+import { shade, type Marks, type Shade } from "./shade.js";
+import "./table.js";
+import { expansion, go, isNarrow, read, request, toggled, writePin, type View } from "./view.js";
+import { count, kindWords, percent, reason } from "./words.js";
+
+/** Above this many nodes, communities are shown before their members. */
+const WHOLE = 20_000;
+/** Up to this many nodes a picture is loaded again by itself when something changed. */
+const QUIET_NODES = 2_000;
+const QUIET_CHANGES = 25;
+/** How many nodes an expansion brings. */
+const OPENED_MOST = 300;
+/** Of `graph.dim_below`, where the server does not tell it. */
+const DIM_BELOW = 0.2;
+const LAYOUT_POLL_MS = 1_500;
+
+interface Tip {
+  at: Point;
+  lines: string[];
+  more: string[];
+}
 
 class Explorer extends Part {
+  static override properties = {
+    graph: { state: true },
+    shade: { state: true },
+    loading: { state: true },
+    why: { state: true },
+    broken: { state: true },
+    path: { state: true },
+    said: { state: true },
+    news: { state: true },
+    tip: { state: true },
+    note: { state: true },
+    menu: { state: true },
+    side: { state: true },
+    layout: { state: true },
+    total: { state: true },
+    mayWrite: { state: true },
+    dark: { state: true },
+  };
+  declare graph: Graph;
+  declare shade: Shade;
+  declare loading: boolean;
+  declare why: string;
+  /** Why nothing can be drawn. */
+  declare broken: string;
+  declare path: Path | string | null;
+  /** For those who do not see the picture. */
+  declare said: string;
+  /** How many things changed since the picture was loaded. */
+  declare news: number;
+  declare tip: Tip | null;
+  declare note: string;
+  declare menu: { at: Point; subject: string; choices: Choice[] } | null;
+  declare side: boolean;
+  declare layout: { state: string; share: number } | null;
+  declare total: number | null;
+  declare mayWrite: boolean;
+  declare dark: boolean;
+
+  #view: View = read(place().parameters);
+  #marks: Marks = {
+    selected: null,
+    edge: null,
+    pathNodes: new Set(),
+    pathEdges: new Set(),
+    pinned: new Set(),
+    opened: new Set(),
+  };
+  #base: Graph = EMPTY;
+  #loaded = "";
+  /** What is being loaded. */
+  #pending: string | null = null;
+  /** What was loaded again when its layout was there. */
+  #relaid = "";
+  #asked = new AbortController();
+  readonly #opened = new Map<string, Graph>();
+  readonly #opening = new Set<string>();
+  #pathAsked = "";
+  #pathGraph: Graph | null = null;
+  #facets: Facets | null = null;
+  #facetsOf: [Graph, string] | null = null;
+  readonly #changed = new Set<string>();
+  #settle: ReturnType<typeof setTimeout> | undefined;
+  #poll: ReturnType<typeof setTimeout> | undefined;
+  #edgeTip: ReturnType<typeof setTimeout> | undefined;
+  #tipped = new AbortController();
+  readonly #edgeTexts = new Map<string, string[]>();
+  #focus = "";
+
+  constructor() {
+    super();
+    this.graph = EMPTY;
+    this.loading = false;
+    this.why = this.broken = this.said = this.note = "";
+    this.path = null;
+    this.news = 0;
+    this.tip = this.menu = this.layout = null;
+    this.total = null;
+    this.mayWrite = true;
+    this.side = matchMedia("(min-width: 900px)").matches;
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.dark = scheme.matches;
+    this.#reshade();
+    listen(this, scheme, "change", () => (this.dark = scheme.matches));
+    listen(this, window, "hashchange", () => this.#moved());
+    listen(this, session, "changed", (event) => this.#heard((event as CustomEvent<Changed>).detail));
+    listen(this, session, "connected", () => void this.#load(true));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const { selected, around } = this.#view;
+    if (!around.includes(selected)) this.#focus = selected;
+    this.#moved();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#asked.abort();
+    this.#tipped.abort();
+    for (const timer of [this.#settle, this.#poll, this.#edgeTip]) clearTimeout(timer);
+  }
+
+  // The address.
+
+  #moved(): void {
+    if (place().page !== "explore" && place().page !== "") return;
+    const before = this.#view;
+    this.#view = read(place().parameters);
+    this.menu = this.tip = null;
+    this.note = "";
+    const { selected, around } = this.#view;
+    // What a picture is drawn around is in its middle anyway.
+    const inMiddle = around.includes(selected) && around.join() !== before.around.join();
+    if (selected !== before.selected && !inMiddle) this.#focus = selected;
+    void this.#load();
+    void this.#open();
+    void this.#findPath();
+    this.#reshade();
+    this.requestUpdate();
+  }
+
+  #node(handle: string): number | null {
+    return handle === "" ? null : (find(this.graph, handle) ?? null);
+  }
+
+  /** From the view to what is drawn; `this.graph` stays. */
+  #reshade(): void {
+    const view = this.#view;
+    const nodes = (handles: Iterable<string>) =>
+      new Set([...handles].flatMap((one) => this.#node(one) ?? []));
+    const hops = typeof this.path === "object" ? (this.path?.hops ?? []) : [];
+    // Only asked for when needed: it names each edge.
+    const edgeOf = (key: string) => edgeIndex(this.graph).get(key);
+    this.#marks = {
+      selected: view.edge === "" ? this.#node(view.selected) : null,
+      edge: view.edge === "" ? null : (edgeOf(view.edge) ?? null),
+      pathNodes: nodes(hops.flatMap((hop) => [handleOf(hop.from), handleOf(hop.to)])),
+      pathEdges: new Set(this.#pathGraph && hops.length > 0 ? this.#pathEdges(this.#pathGraph, edgeOf) : []),
+      pinned: nodes(view.pinned.keys()),
+      opened: nodes(view.opened),
+    };
+    this.shade = shade(
+      this.graph,
+      view.filters,
+      this.#marks,
+      view.colouring,
+      this.graph.head.dim_below ?? DIM_BELOW,
+    );
+  }
+
+  #pathEdges(path: Graph, edgeOf: (key: string) => number | undefined): number[] {
+    return Array.from({ length: path.edges }, (_, edge) => edgeOf(edgeKey(path, edge)) ?? []).flat();
+  }
+
+  // What the server has.
+
+  async #load(again = false, quiet = false): Promise<void> {
+    const view = this.#view;
+    const known = this.total === null ? null : this.#request(view, this.total);
+    // A selection or a filter changes the address, too, but not what is asked for.
+    if (!again && known !== null && known === (this.#pending ?? this.#loaded)) return;
+    this.#asked.abort();
+    this.#pending = null;
+    const { signal } = (this.#asked = new AbortController());
+    try {
+      if (this.total === null || again) {
+        const status: Status & { role?: string | null } = await session.client.status(view.scope);
+        if (signal.aborted) return;
+        this.total = status.counts.memories + status.counts.entities;
+        this.mayWrite = status.role !== "read";
+      }
+      const asked = this.#request(view, this.total);
+      if (asked === this.#loaded && !again) return;
+      this.#pending = asked;
+      this.loading = !quiet;
+      const response = await session.request(asked, { signal });
+      const graph = decode(await response.arrayBuffer());
+      if (signal.aborted) return;
+      const before = this.#loaded === asked ? this.graph : null;
+      this.#base = graph;
+      this.#loaded = asked;
+      this.#changed.clear();
+      this.news = 0;
+      this.why = "";
+      if (again) this.#opened.clear();
+      // A picture that is loaded again keeps the places that a person has learned.
+      this.#draw(before);
+      if (again) void this.#open();
+      void this.#watchLayout();
+    } catch (failure) {
+      if (!signal.aborted) this.why = reason(failure);
+    } finally {
+      if (!signal.aborted) {
+        this.loading = false;
+        this.#pending = null;
+      }
+    }
+  }
+
+  #request(view: View, total: number): string {
+    return request(view, !isNarrow(view) && !view.whole && total > WHOLE);
+  }
+
+  /** Puts the picture together; `before` is the picture whose places and camera are kept. */
+  #draw(before: Graph | null): void {
+    const { pinned, opened } = this.#view;
+    const parts: Added[] = opened.flatMap((handle) => {
+      const graph = this.#opened.get(handle);
+      return graph ? [{ anchor: handle, graph }] : [];
+    });
+    if (this.#pathGraph && this.#pathGraph.nodes > 0) {
+      const graph = this.#pathGraph;
+      const known = Array.from({ length: graph.nodes }, (_, at) => graph.handles.at(at)).find(
+        (handle) => find(this.#base, handle) !== undefined,
+      );
+      parts.push({ anchor: known ?? null, graph });
+    }
+    const old = before && before.nodes > 0 ? settled(this.#base, before) : () => undefined;
+    this.graph = compose(this.#base, parts, (handle) => pinned.get(handle) ?? old(handle));
+    this.#reshade();
+    this.#picture()?.show(this.graph, before !== null && before.nodes > 0);
+  }
+
+  #picture(): Picture | null {
+    return this.querySelector<Picture>("griot-picture");
+  }
+
+  /** Fetches what is expanded and not there yet, and takes away what is not expanded any more. */
+  async #open(): Promise<void> {
+    const wanted = this.#view.opened;
+    let gone = false;
+    for (const handle of this.#opened.keys()) {
+      if (wanted.includes(handle)) continue;
+      this.#opened.delete(handle);
+      gone = true;
+    }
+    if (gone && this.#loaded !== "") this.#draw(this.graph);
+    const missing = wanted.filter((handle) => !this.#opened.has(handle) && !this.#opening.has(handle));
+    await Promise.all(
+      missing.map(async (handle) => {
+        this.#opening.add(handle);
+        try {
+          const response = await session.request(expansion(this.#view, handle, OPENED_MOST));
+          const graph = decode(await response.arrayBuffer());
+          if (!this.#view.opened.includes(handle)) return;
+          this.#opened.set(handle, graph);
+          const nodes = this.graph.nodes;
+          if (this.#loaded !== "") this.#draw(this.graph);
+          this.said = `Expanded: ${count(this.graph.nodes - nodes, "more node")}.`;
+          const node = this.#node(handle);
+          if (node !== null && this.graph.degree[node]! > OPENED_MOST && graph.nodes >= OPENED_MOST) {
+            this.note =
+              `${this.graph.labels.at(node)} has ${count(this.graph.degree[node]!, "edge")};` +
+              ` the ${OPENED_MOST} best connected of its neighbours are shown.`;
+          }
+        } catch (failure) {
+          this.why = `Could not expand: ${reason(failure)}`;
+          change({ open: this.#view.opened.filter((one) => one !== handle) });
+        } finally {
+          this.#opening.delete(handle);
+        }
+      }),
+    );
+  }
+
+  async #findPath(): Promise<void> {
+    const { pathFrom: source, pathTo: target, filters, asOf, scope } = this.#view;
+    const asked =
+      source === "" || target === "" ? "" : JSON.stringify([source, target, filters.confidence, asOf, scope]);
+    if (asked === this.#pathAsked) return;
+    this.#pathAsked = asked;
+    const had = this.#pathGraph !== null;
+    this.path = this.#pathGraph = null;
+    if (asked !== "") {
+      try {
+        const path = await session.client.path({
+          source,
+          target,
+          min_confidence: filters.confidence,
+          ...(asOf === "" ? {} : { now: asOf }),
+          ...scope,
+        });
+        if (this.#pathAsked !== asked) return;
+        this.path = path;
+        this.#pathGraph = path.found ? ofHops(path.hops) : null;
+        this.said = path.found ? `A path of ${count(path.hops.length, "step")}.` : "No path was found.";
+      } catch (failure) {
+        if (this.#pathAsked === asked) this.path = reason(failure);
+      }
+    }
+    if ((had || this.#pathGraph) && this.#loaded !== "") this.#draw(this.graph);
+  }
+
+  /** While positions are provisional, tells how far the job is, and takes the layout when it is there. */
+  async #watchLayout(): Promise<void> {
+    clearTimeout(this.#poll);
+    if (this.#base.head.layout === "computed") {
+      this.layout = null;
+      return;
+    }
+    try {
+      const response = await session.request("/v1/graph/layout");
+      const layout = (await response.json()) as { state: string; share: number };
+      if (layout.state === "ready") {
+        this.layout = null;
+        // Once: a graph that changes all the time is always a little ahead of its layout.
+        if (this.#relaid === this.#loaded) return;
+        this.#relaid = this.#loaded;
+        this.#loaded = "";
+        await this.#load();
+        return;
+      }
+      this.layout = layout;
+      if (layout.state === "running" && this.isConnected) {
+        this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
+      }
+    } catch {
+      // The picture is there without; the next load asks again.
+      this.layout = null;
+    }
+  }
+
+  async #compute(): Promise<void> {
+    try {
+      await session.request("/v1/graph/layout", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(session.workspace === "" ? {} : { scope: { tenantId: session.workspace } }),
+      });
+      this.layout = { state: "running", share: 0 };
+      this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
+    } catch (failure) {
+      this.why = reason(failure);
+    }
+  }
+
+  #heard(changed: Changed): void {
+    if (changed.revision <= this.#base.head.revision) return;
+    for (const one of [...changed.handles, ...changed.entities, ...changed.edges, ...changed.removed_edges]) {
+      this.#changed.add(one);
+    }
+    clearTimeout(this.#settle);
+    this.#settle = setTimeout(() => {
+      if (this.graph.nodes <= QUIET_NODES && this.#changed.size <= QUIET_CHANGES) void this.#load(true, true);
+      else this.news = this.#changed.size;
+    }, 800);
+  }
+
+  // What a person does.
+
+  #select(handle: string): void {
+    change({ sel: handle, edge: undefined }, true);
+  }
+
+  #selectEdge(handle: string): void {
+    change({ edge: handle, sel: undefined }, true);
+  }
+
+  readonly #chose = (event: Event): void => {
+    const { node, edge } = (event as CustomEvent<PictureEvents["choose"]>).detail;
+    this.#focus = "";
+    if (node !== null) {
+      change({ sel: this.graph.handles.at(node), edge: undefined }, true);
+      // A click is on what one looks at: the picture stays where it is.
+      this.#focus = "";
+      this.said = `Selected ${this.#inWords(node)}.`;
+    } else if (edge !== null) {
+      this.#selectEdge(edgeKey(this.graph, edge));
+      this.said = `Selected an edge: ${tooltip(this.graph, null, edge).join(", ")}.`;
+    } else if (this.#view.selected !== "" || this.#view.edge !== "") {
+      change({ sel: undefined, edge: undefined }, true);
+      this.said = "Nothing is selected.";
+    }
+  };
+
+  #inWords(node: number): string {
+    const edges = count(this.graph.degree[node]!, "edge");
+    return `${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${edges}`;
+  }
+
+  #typeOf(node: number): string {
+    return this.graph.head.types[this.graph.type[node]!] ?? "";
+  }
+
+  readonly #opens = (event: Event): void => {
+    const { node } = (event as CustomEvent<PictureEvents["open"]>).detail;
+    if (node !== null) this.#expand(this.graph.handles.at(node));
+  };
+
+  #expand(handle: string): void {
+    const node = this.#node(handle);
+    if (node === null) return;
+    if (this.#typeOf(node) === "community") return go({ community: String(this.graph.community[node]) });
+    change({ open: toggled(this.#view.opened, handle) }, true);
+  }
+
+  #pin(handle: string): void {
+    const node = this.#node(handle);
+    if (node !== null) this.#setPin(node, !this.#view.pinned.has(handle));
+  }
+
+  #setPin(node: number, pinned: boolean): void {
+    const pins = new Map(this.#view.pinned);
+    const handle = this.graph.handles.at(node);
+    if (pinned) pins.set(handle, { x: this.graph.x[node]!, y: this.graph.y[node]! });
+    else pins.delete(handle);
+    change({ pin: [...pins].map(([one, at]) => writePin(one, at)) });
+  }
+
+  readonly #dragged = (event: Event): void => {
+    this.#setPin((event as CustomEvent<PictureEvents["moved"]>).detail.node, true);
+  };
+
+  readonly #menus = (event: Event): void => {
+    const { node, edge, at } = (event as CustomEvent<Spot>).detail;
+    this.tip = null;
+    const page = (name: string, parameters: Record<string, string>) => () =>
+      (location.hash = link(name, { ...this.#view.scope, ...parameters }));
+    if (node !== null) {
+      const handle = this.graph.handles.at(node);
+      const label = this.graph.labels.at(node);
+      const opened = this.#view.opened.includes(handle);
+      const community = this.#typeOf(node) === "community";
+      const choices: Choice[] = community
+        ? [{ label: "Open community", run: () => this.#expand(handle) }]
+        : [
+            { label: "Inspect", run: () => this.#select(handle) },
+            { label: opened ? "Collapse" : "Expand", run: () => this.#expand(handle) },
+            { label: "Show only what is around it", run: () => go({ around: handle, sel: handle }) },
+            { label: "Find in memory", run: page("ask", { q: label }) },
+            { label: "Path from here", run: () => change({ from: handle }, true) },
+            { label: "Path to here", run: () => change({ to: handle }, true) },
+          ];
+      choices.push(
+        { label: "Hide", run: () => change({ hide: [...this.#view.filters.hidden, handle] }, true) },
+        { label: this.#view.pinned.has(handle) ? "Unpin" : "Pin", run: () => this.#pin(handle) },
+      );
+      this.menu = { at, subject: label, choices };
+    } else if (edge !== null) {
+      const key = edgeKey(this.graph, edge);
+      const kind = this.graph.head.kinds[this.graph.kind[edge]!]!;
+      this.menu = {
+        at,
+        subject: kindWords(kind),
+        choices: [
+          { label: "Inspect", run: () => this.#selectEdge(key) },
+          {
+            label: `Hide all ${kindWords(kind)}`,
+            run: () => change({ no: [...this.#view.filters.without, `kind:${kind}`] }, true),
+          },
+        ],
+      };
+    } else {
+      const hidden = this.#view.filters.hidden.size;
+      this.menu = {
+        at,
+        subject: "Picture",
+        choices: [
+          { label: "Show all of it", run: () => this.#picture()?.fit() },
+          ...(hidden > 0
+            ? [
+                {
+                  label: `Show ${count(hidden, "hidden node")} again`,
+                  run: () => change({ hide: undefined }, true),
+                },
+              ]
+            : []),
+          ...(this.#view.pinned.size > 0
+            ? [{ label: "Let go of all pins", run: () => change({ pin: undefined }, true) }]
+            : []),
+        ],
+      };
+    }
+  };
+
+  readonly #hovers = (event: Event): void => {
+    const { node, edge, at } = (event as CustomEvent<Spot>).detail;
+    clearTimeout(this.#edgeTip);
+    this.#tipped.abort();
+    const lines = tooltip(this.graph, node, edge);
+    if (lines.length === 0) {
+      if (this.tip) this.tip = null;
+      return;
+    }
+    const handle = edge === null ? "" : this.graph.edgeHandles.at(edge);
+    this.tip = { at, lines, more: this.#edgeTexts.get(handle) ?? [] };
+    if (handle === "" || this.#edgeTexts.has(handle)) return;
+    // Only where the pointer rests, or each move over a dense picture would ask the server.
+    this.#edgeTip = setTimeout(() => void this.#askTip(handle), 200);
+  };
+
+  async #askTip(handle: string): Promise<void> {
+    const { signal } = (this.#tipped = new AbortController());
+    try {
+      const edge = await session.client.edge({ name: handle, ...this.#view.scope }, { signal });
+      const more = [
+        ...(edge.label === "" ? [] : [`label ${edge.label}`]),
+        `stated by ${edge.provenance}`,
+        ...edge.evidence
+          .slice(0, 2)
+          .flatMap((one) => one.quote ?? one.reason ?? [])
+          .map((text) => `“${text.slice(0, 140)}”`),
+        ...(edge.expires_at ? [`expires ${edge.expires_at.slice(0, 10)}`] : []),
+      ];
+      // What was read is kept while the picture is, up to a number.
+      if (this.#edgeTexts.size > 500) this.#edgeTexts.clear();
+      this.#edgeTexts.set(handle, more);
+      if (this.tip && !signal.aborted) this.tip = { ...this.tip, more };
+    } catch {
+      // The box keeps what the picture itself knows.
+    }
+  }
+
+  async #export(form: string): Promise<void> {
+    const name = `griot-${session.workspace || "graph"}-${new Date().toISOString().slice(0, 10)}`;
+    try {
+      if (form === "png") return save(await this.#picture()!.png(), `${name}.png`);
+      const seen = seenOf(this.graph, this.shade);
+      const made = {
+        json: () => [toJson(seen), "json", "application/json"],
+        graphml: () => [toGraphml(seen), "graphml", "application/xml"],
+        nodes: () => [toCsv(seen.nodes), "nodes.csv", "text/csv"],
+        edges: () => [toCsv(seen.edges), "edges.csv", "text/csv"],
+      }[form]!();
+      save(new Blob([made[0]!], { type: `${made[2]};charset=utf-8` }), `${name}.${made[1]}`);
+    } catch (failure) {
+      this.why = reason(failure);
+    }
+  }
+
+  // The page.
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("shade")) this.#picture()?.shade(this.shade, this.#marks);
+    const node = this.#node(this.#focus);
+    if (node !== null && !this.#view.table && this.graph.nodes > 1) {
+      this.#focus = "";
+      this.#picture()?.focusOn(node);
+    }
+    if (this.tip) {
+      const box = this.querySelector<HTMLElement>(".tip")!;
+      const room = this.querySelector(".explorer-stage")!.getBoundingClientRect();
+      box.style.left = `${Math.max(4, Math.min(this.tip.at.x + 14, room.width - box.offsetWidth - 4))}px`;
+      const below = this.tip.at.y + 16;
+      const above = Math.max(4, this.tip.at.y - box.offsetHeight - 10);
+      box.style.top = `${below + box.offsetHeight > room.height ? above : below}px`;
+    }
+  }
+
   protected override render(): TemplateResult {
-    return html`<h1>Explore</h1>`;
+    const view = this.#view;
+    if (!this.#facets || this.#facetsOf?.[0] !== this.graph || this.#facetsOf[1] !== view.colouring) {
+      this.#facets = facets(this.graph, view.colouring);
+      this.#facetsOf = [this.graph, view.colouring];
+    }
+    const table = view.table || this.broken !== "";
+    return html`
+      <div class="explorer">
+        <h1 class="unseen">Explore</h1>
+        ${barView({
+          view,
+          graph: this.graph,
+          shade: this.shade,
+          loaded: this.#loaded !== "",
+          large: (this.total ?? 0) > WHOLE,
+          drawn: !table,
+          side: this.side,
+          toggleSide: () => (this.side = !this.side),
+          zoom: (factor) => this.#picture()?.zoom(factor),
+          fit: () => this.#picture()?.fit(),
+          save: (form) => void this.#export(form),
+        })}
+        <div class="explorer-body">
+          ${this.side ? this.#sideView(view) : nothing}
+          <div class="explorer-stage">
+            <griot-picture class=${table ? "gone" : ""}
+              @choose=${this.#chose} @open=${this.#opens} @menu=${this.#menus}
+              @hover=${this.#hovers} @moved=${this.#dragged}
+              @reached=${(event: CustomEvent<PictureEvents["reached"]>) => {
+                const { node, place: at, of } = event.detail;
+                this.said = `${this.#inWords(node)}, ${at} of ${of}.`;
+              }}
+              @broken=${(event: CustomEvent<string>) => (this.broken = event.detail)}></griot-picture>
+            ${table ? this.#tableView(view) : nothing}
+            ${this.#notices(view)}
+            ${this.tip && !table ? this.#tipView(this.tip) : nothing}
+            ${
+              this.menu
+                ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject}
+                    .choices=${this.menu.choices} @closed=${() => (this.menu = null)}></griot-menu>`
+                : nothing
+            }
+          </div>
+          ${view.selected !== "" || view.edge !== "" ? this.#detailView(view) : nothing}
+        </div>
+        <p class="unseen" role="status">${this.said}</p>
+      </div>
+    `;
+  }
+
+  #tableView(view: View): TemplateResult {
+    return html`
+      ${
+        this.broken === ""
+          ? nothing
+          : html`<p class="card">There is no picture: ${this.broken}. The table shows the same.</p>`
+      }
+      <griot-graph-table .graph=${this.graph} .shade=${this.shade}
+        .selected=${view.selected} .edge=${view.edge}
+        @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
+        @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>`;
+  }
+
+  #tipView({ lines, more }: Tip): TemplateResult {
+    const shown = [...lines, ...more].map((line) => html`<div dir="auto">${line}</div>`);
+    return html`<div class="tip" role="tooltip">${shown}</div>`;
+  }
+
+  #detailView(view: View): TemplateResult {
+    return html`
+      <aside class="explorer-detail" aria-label="Details">
+        <griot-detail .handle=${view.selected} .edge=${view.edge} .graph=${this.graph}
+          .asOf=${view.asOf} .scope=${new URLSearchParams({ ...view.scope }).toString()}
+          .shade=${this.shade} .revision=${this.#base.head.revision}
+          @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
+          @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}
+          @closed=${() => change({ sel: undefined, edge: undefined }, true)}></griot-detail>
+      </aside>`;
+  }
+
+  #sideView(view: View): TemplateResult {
+    const name = (handle: string) => {
+      const node = this.#node(handle);
+      return node === null ? handle : this.graph.labels.at(node);
+    };
+    return html`
+      <aside class="explorer-side" aria-label="Filters and overview">
+        <button class="side-close" @click=${() => (this.side = false)}>Close</button>
+        <details open><summary>Legend</summary>${legendView(view, this.#facets!, this.dark)}</details>
+        <details><summary>Filters</summary>${filtersView(view, this.#facets!, this.dark)}</details>
+        <details ?open=${view.pathFrom !== "" || view.pathTo !== ""}><summary>Path</summary>
+          ${pathView(view, this.path, name, (handle) => this.#reveal(handle))}</details>
+        <details open><summary>Overview</summary>
+          <griot-overview .revision=${this.#base.head.revision}
+            @select=${(event: CustomEvent<string>) => this.#reveal(event.detail)}></griot-overview></details>
+      </aside>
+    `;
+  }
+
+  /** Selects a node that may not be in the picture; then the picture becomes the one around it. */
+  #reveal(handle: string): void {
+    if (this.#node(handle) === null) go({ around: handle, sel: handle });
+    else this.#select(handle);
+  }
+
+  #notices(view: View): TemplateResult {
+    const idle = this.why === "" && !this.loading;
+    const empty = idle && this.total === 0 && this.graph.nodes === 0;
+    const none = idle && !empty && this.layout === null && this.#loaded !== "" && this.shade.shownNodes === 0;
+    const notice = (what: TemplateResult | string) =>
+      html`<p class="notice" role="status" dir="auto">${what}</p>`;
+    const again = () => {
+      this.why = "";
+      void this.#load(true);
+    };
+    return html`
+      <div class="notices">
+        ${this.loading ? notice("Loading…") : nothing}
+        ${
+          this.why === ""
+            ? nothing
+            : html`<p class="notice bad" role="alert">${this.why}
+                <button @click=${again}>Try again</button></p>`
+        }
+        ${this.note === "" ? nothing : notice(this.note)}
+        ${
+          this.news === 0
+            ? nothing
+            : notice(html`${count(this.news, "change")}. <button @click=${again}>Show them</button>`)
+        }
+        ${this.layout ? notice(this.#layoutView(this.layout)) : nothing}
+        ${empty ? EMPTY_WORKSPACE : nothing}
+        ${none ? notice(filtered(view) ? "The filters leave nothing." : "There is nothing here.") : nothing}
+      </div>
+    `;
+  }
+
+  #layoutView(layout: { state: string; share: number }): TemplateResult {
+    if (layout.state === "running") {
+      const done = `${percent(layout.share)} done`;
+      // Communities are there only with the layout.
+      return this.graph.nodes === 0
+        ? html`The communities of this workspace are being computed: ${done}. A search works meanwhile.`
+        : html`Places are provisional; the layout is ${done}.`;
+    }
+    const compute = html`<button @click=${() => void this.#compute()}>Compute the layout</button>`;
+    return html`Places are provisional. ${this.mayWrite ? compute : nothing}`;
   }
 }
+
+const EMPTY_WORKSPACE = html`
+  <div class="notice card">
+    <h2>Nothing is stored yet</h2>
+    <p>Write something down, drop a file, or connect an agent; then it shows here as a graph.</p>
+    <p><a href=${link("ask")}>Ask or remember</a> · <a href=${link("sources")}>Add a source</a></p>
+    <p><code>griot remember "We chose Postgres because of transactions"</code></p>
+  </div>`;
 
 customElements.define("griot-explorer", Explorer);
