@@ -432,7 +432,8 @@ test("without WebGL2 the table is shown, and why", async ({ page }) => {
   });
   await page.goto(`/#/explore?around=${engineId}`);
   await expect(page.getByText("this browser offers no WebGL2")).toBeVisible();
-  await expect(page.getByRole("button", { name: engine, exact: true })).toBeVisible();
+  const table = page.getByRole("region", { name: "Table" });
+  await expect(table.getByRole("button", { name: engine, exact: true })).toBeVisible();
 });
 
 test("an empty workspace says what to do", async ({ page }) => {

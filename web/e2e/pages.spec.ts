@@ -141,7 +141,7 @@ test.describe("Ask", () => {
   });
 
   test("tells a silence and a missing model as the server says it", async ({ page }) => {
-    await open(page, "#/ask?q=xylophonic+zzyzx+quabble&answer=1");
+    await open(page, "#/ask?q=Which+river+flows+through+Vienna&answer=1");
     await expect(page.locator(".silent").filter({ hasText: "nothing relevant" })).toBeVisible();
     await expect(page.locator(".silent").filter({ hasText: "No language model is set" })).toBeVisible();
   });

@@ -276,6 +276,16 @@ describe("review", () => {
     expect(keys(queue)).toEqual(["a", "b"]);
   });
 
+  it("takes a decision back that is still on the way", async () => {
+    const queue = queueOf("a", "b");
+    queue.decide(choice());
+    queue.undo();
+    queue.undo();
+    await queue.flush();
+    expect(queue.decided.map((one) => one.state)).toEqual(["undone"]);
+    expect(keys(queue)).toEqual(["a", "b"]);
+  });
+
   it("holds back what cannot be taken back, and sends it when the page is left", async () => {
     const queue = queueOf("a", "b");
     const send = vi.fn(async () => ({ said: "", undo: null }));

@@ -51,6 +51,8 @@ export class Queue<T extends Entry> {
   #shown: string | null = null;
   #sending: Promise<void> = Promise.resolve();
   readonly #held = new Map<Decided<T>, { choice: Choice; timer: ReturnType<typeof setTimeout> }>();
+  /** What is taken back as soon as it was sent. */
+  readonly #undoing = new Set<Decided<T>>();
   readonly #changed: () => void;
   readonly #explain: (failure: unknown) => string;
 
@@ -126,7 +128,9 @@ export class Queue<T extends Entry> {
 
   /** The latest decision that can be taken back. */
   get undoable(): Decided<T> | null {
-    return this.decided.find((one) => this.#held.has(one) || (one.state === "done" && one.undo)) ?? null;
+    const isUndoable = (one: Decided<T>) =>
+      this.#held.has(one) || one.state === "sending" || (one.state === "done" && one.undo !== null);
+    return this.decided.find((one) => isUndoable(one) && !this.#undoing.has(one)) ?? null;
   }
 
   undo(decided: Decided<T> | null = this.undoable): void {
@@ -139,10 +143,14 @@ export class Queue<T extends Entry> {
       this.#back(decided.item);
       return;
     }
-    const { undo } = decided;
-    if (decided.state !== "done" || !undo) return;
-    decided.state = "undoing";
+    if (this.#undoing.has(decided)) return;
+    this.#undoing.add(decided);
+    // Behind its own request, which may still be on the way.
     this.#inOrder(async () => {
+      this.#undoing.delete(decided);
+      const { undo } = decided;
+      if (decided.state !== "done" || !undo) return;
+      decided.state = "undoing";
       try {
         const { said, isOpen } = await undo();
         Object.assign(decided, { said, state: "undone" });
