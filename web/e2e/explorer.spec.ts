@@ -1,5 +1,5 @@
 // The explorer against a running `griot serve`; GRIOT_URL says where. What a small workspace cannot show,
-// such as 20,000 nodes, is answered in place of the server.
+// such as 20,000 nodes, is answered instead of the server.
 
 import { readFileSync } from "node:fs";
 import { expect, test, type APIRequestContext, type Download, type Page } from "@playwright/test";

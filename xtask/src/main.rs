@@ -1,4 +1,5 @@
-//! The project's tasks: `cargo xtask test | check | codegen | clients | model | sdk | page | packages | image`.
+//! The project's tasks: `cargo xtask test | check | codegen | clients | model | sdk | page | packages |
+//! image`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs
 //!   exactly this.

@@ -14,7 +14,7 @@ use griot::model::{EntityType, Provenance, Timestamp};
 use serde_json::{Value, json};
 
 const MAGIC: &[u8; 8] = b"GRIOTG01";
-/// A number that stands for none.
+/// A number that means none.
 const NONE: u32 = u32::MAX;
 
 /// Flags of an edge.

@@ -334,6 +334,8 @@ export interface Enriched {
   observations: number;
   /** Notes of earlier memories that a new one changed. */
   evolved: number;
+  /** Entities whose summary is new or changed. */
+  summaries: number;
   /** Names that their memory does not contain, and impossible edges: not stored. */
   dropped: number;
   /** Parts of replies that could not be read. */
@@ -561,6 +563,22 @@ export interface GcCandidate {
   degree: number;
   /** Why it is listed. */
   reason: string;
+}
+
+/** How far the layout of the graph is. */
+export interface GraphLayout {
+  /** `none`, `running` or `ready`; one that is computed anew is `running` again. */
+  state: string;
+  /** Number of the change up to which the last finished layout knows the graph. */
+  revision: number | null;
+  /** The finished part, 0 to 1. */
+  share: number;
+  /** Nodes of the last finished layout. */
+  nodes: number;
+  /** Its communities. */
+  communities: number;
+  /** How many seconds it took. */
+  seconds: number;
 }
 
 /** The answer to `doctor`. */
@@ -1542,6 +1560,10 @@ export interface Status {
   open_warnings: number;
   /** Memories that the language model has not read, by task; empty without a model. */
   unread: Record<string, number>;
+  /** What the caller may do: `read`, `write` or `admin`. */
+  role: string;
+  /** The user to whom the caller's key is bound. */
+  user: string | null;
 }
 
 /** Two entities that may be one. */
@@ -2456,6 +2478,26 @@ export interface HubsRequest {
   workspace?: string;
 }
 
+/** What `graphLayout` takes. */
+export interface GraphLayoutRequest {
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `layOutGraph` takes. */
+export interface LayOutGraphRequest {
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `facts` takes. */
 export interface FactsRequest {
   /** Only facts about this entity. */
@@ -2862,6 +2904,8 @@ export interface MergeRequest {
 export interface JudgeMergesRequest {
   /** The most pairs to ask about; over HTTP 20 unless it is given. */
   limit?: number | null;
+  /** Also ask again about pairs about which a model was not sure. */
+  retry?: boolean;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */
@@ -2928,6 +2972,34 @@ export interface ExportRequest {
 
 /** What `events` takes. */
 export interface EventsRequest {
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `graph` takes. */
+export interface GraphRequest {
+  /** Only what is around these memories, entities or sources; none for the whole graph. */
+  around?: string[];
+  /** Maximum number of steps from the nodes in the middle, 1 to 4; default 1. */
+  depth?: number;
+  /** Only nodes that come from this source: its id or origin. */
+  source?: string;
+  /** One node for each community in place of its members. */
+  communities?: boolean;
+  /** Only members of this community. */
+  community?: number;
+  /** Maximum number of nodes; the best connected are kept, around a node the nearest; default 20000. */
+  limit?: number;
+  /** Maximum number of edges; of each node the strongest are kept first; default 60000. */
+  edges?: number;
+  /** Ignore edges below this confidence, 0 to 1. */
+  min_confidence?: number;
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
+  as_of?: string;
   /** The user: their memories and those that all users share. */
   user?: string;
   /** The project: memories about it and those about no project in particular. */

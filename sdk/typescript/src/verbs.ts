@@ -36,6 +36,8 @@ export const VERBS = {
   edge: { name: "edge", method: "GET", path: "/v1/edges/{name}", role: "read" },
   entities: { name: "entities", method: "GET", path: "/v1/entities", role: "read" },
   hubs: { name: "hubs", method: "POST", path: "/v1/hubs", role: "read" },
+  graphLayout: { name: "graphLayout", method: "GET", path: "/v1/graph/layout", role: "read" },
+  layOutGraph: { name: "layOutGraph", method: "POST", path: "/v1/graph/layout", role: "write" },
   facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
   addFact: { name: "addFact", method: "POST", path: "/v1/facts", role: "write" },
   conflicts: { name: "conflicts", method: "GET", path: "/v1/conflicts", role: "read" },
@@ -71,6 +73,7 @@ export const VERBS = {
   dismissMerge: { name: "dismissMerge", method: "POST", path: "/v1/merges/{name}/dismiss", role: "admin" },
   export: { name: "export", method: "GET", path: "/v1/export", role: "admin" },
   events: { name: "events", method: "GET", path: "/v1/events", role: "read" },
+  graph: { name: "graph", method: "GET", path: "/v1/graph", role: "read" },
   health: { name: "health", method: "GET", path: "/healthz", role: null },
   ready: { name: "ready", method: "GET", path: "/readyz", role: null },
   metrics: { name: "metrics", method: "GET", path: "/metrics", role: null },
@@ -254,6 +257,16 @@ export abstract class Verbs {
   /** List the best connected entities. */
   hubs(request: types.HubsRequest = {}, options?: CallOptions): Promise<types.Hub[]> {
     return this.ask(VERBS.hubs, request, options) as Promise<types.Hub[]>;
+  }
+
+  /** Show how far the layout of the graph is. */
+  graphLayout(request: types.GraphLayoutRequest = {}, options?: CallOptions): Promise<types.GraphLayout> {
+    return this.ask(VERBS.graphLayout, request, options) as Promise<types.GraphLayout>;
+  }
+
+  /** Lay out the graph anew, in the background. */
+  layOutGraph(request: types.LayOutGraphRequest = {}, options?: CallOptions): Promise<types.GraphLayout> {
+    return this.ask(VERBS.layOutGraph, request, options) as Promise<types.GraphLayout>;
   }
 
   /** List facts and when they were valid. */

@@ -74,7 +74,7 @@ export function compose(
     const origin = around === undefined ? beside(x, y, reach + unit) : pointOf(around);
     fresh.forEach((node, order) => {
       const handle = graph.handles.at(node);
-      // Nodes that came without places of their own go round in a spiral.
+      // Nodes that came without positions of their own go round in a spiral.
       const angle = order * 2.399963;
       const share = Math.sqrt((order + 1) / fresh.length);
       const offset =

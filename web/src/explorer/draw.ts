@@ -169,7 +169,7 @@ void main() {
   half_width = width * 0.5;
   float end = head > 0.0 ? max(span - stop - head, 0.0) : span;
   if (parts == 2) {
-    // A line of one pixel stands for its width by its strength.
+    // A line of one pixel shows its width by its strength.
     run = vertex == 0 ? 0.0 : span;
     side = 0.0;
     colour.a *= min(1.0, width);

@@ -228,7 +228,7 @@ class Explorer extends Part {
       this.news = 0;
       this.why = "";
       if (again) this.#opened.clear();
-      // A picture that is loaded again keeps the places that a person has learned.
+      // A picture that is loaded again keeps the positions that a person has learned.
       this.#draw(before);
       if (again) void this.#open();
       void this.#watchLayout();

@@ -59,7 +59,7 @@ export function place(
   const taken = new Uint8Array(columns * rows);
   const labels: Label[] = [];
   const put = (node: number, forced: boolean): void => {
-    // Numbers in place of points: this runs for each node of each frame.
+    // Numbers instead of points: this runs for each node of each frame.
     const x = (graph.x[node]! - camera.x) * camera.scale + size.width / 2;
     const middleY = (graph.y[node]! - camera.y) * camera.scale + size.height / 2;
     if (x < 0 || middleY < 0 || x > size.width || middleY > size.height) return;

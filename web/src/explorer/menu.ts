@@ -1,4 +1,4 @@
-// The menu of a place in the picture.
+// The menu of a position in the picture.
 
 import { html, nothing, type TemplateResult } from "lit";
 import { Part } from "../parts/part.js";

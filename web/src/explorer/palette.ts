@@ -1,4 +1,4 @@
-// The colours of the picture. After Okabe and Ito, whose eight can be told apart by colour-blind people;
+// The colours of the picture. After Okabe and Ito, whose eight can be distinguished by colour-blind people;
 // darker on white and lighter on black, so that each has a contrast of 3 to 1 with the ground.
 
 import { PALETTE } from "./shade.js";

@@ -1,4 +1,4 @@
-// What a person looks at: everything that is chosen or filtered, as it stands in the address.
+// What a person looks at: everything that is chosen or filtered, as it is in the address.
 
 import { change } from "../address.js";
 import { scopeOf, type Scope } from "../parts/scope.js";

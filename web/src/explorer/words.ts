@@ -1,4 +1,4 @@
-// How numbers and times are told.
+// How numbers and times are written.
 
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -1,4 +1,4 @@
-// Where a citation leads: into the page of sources, at the place of the memory, or to the address it names.
+// Where a citation leads: into the page of sources, at the position of the memory, or to the address it names.
 
 import { link, place } from "../address.js";
 import { scopeOf } from "./scope.js";

@@ -70,11 +70,6 @@ fn kind_of(path: &str) -> &'static str {
     }
 }
 
-/// Whether a path belongs to the page, which needs no key.
-pub fn is_open(path: &str) -> bool {
-    matches!(path, "/" | "/knowledge") || path.starts_with("/assets/")
-}
-
 pub fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
     let index = |headers: HeaderMap| async move { answer(INDEX, &headers) };
     let asset = |Path(path): Path<String>, headers: HeaderMap| async move {

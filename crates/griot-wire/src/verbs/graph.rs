@@ -15,7 +15,7 @@ const EDGES: usize = 2_000_000;
 const FRESH: i64 = 15 * 60 * 1000;
 
 requests! {
-    /// Draw the graph: nodes with a place, edges, communities.
+    /// Draw the graph: nodes with a position, edges, communities.
     Graph above min_confidence as_of as_of {
         /// Only what is around these memories, entities or sources; none for the whole graph.
         around [default]: Vec<String>,
@@ -24,7 +24,7 @@ requests! {
         depth [default = "usual::<1>"]: usize,
         /// Only nodes that come from this source: its id or origin.
         source [default]: Option<String>,
-        /// One node for each community in place of its members.
+        /// One node for each community instead of its members.
         communities [default]: bool,
         /// Only members of this community.
         community [default]: Option<u32>,

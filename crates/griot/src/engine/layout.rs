@@ -1,10 +1,10 @@
 //! Where the nodes of the whole graph are drawn, and to which communities they belong: derived from the store
 //! and kept beside its index.
 //!
-//! The file holds numbers of nodes, places and communities, and no text. It belongs to one store, is replaced
+//! The file holds numbers of nodes, positions and communities, and no text. It belongs to one store, is replaced
 //! as a whole, carries a checksum, and may be deleted at any time. A small graph is laid out while the caller
 //! waits, a larger one on a thread of its own, which reads page by page, holds nothing while it computes, and
-//! ends with the engine. What came after a layout gets a place beside its neighbours, until enough did.
+//! ends with the engine. What came after a layout gets a position beside its neighbours, until enough did.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,7 @@ use std::time::{Instant, SystemTime};
 use foldhash::fast::FixedState;
 
 use super::Engine;
-use super::picture::{UNIT, each_arc, strength_drawn};
+use super::drawn::{UNIT, each_arc, strength_drawn};
 use crate::backend::{Filter, Read, Store, private};
 use crate::graph::{self, Network, RESOLUTION};
 use crate::model::{Error, Node, Result, Revision};

@@ -10,6 +10,7 @@ mod arrival;
 mod bench;
 mod build;
 mod care;
+mod drawn;
 mod erase;
 mod exchange;
 mod explore;

@@ -1,4 +1,4 @@
-//! The graph as it is drawn: nodes with a place, edges between them, communities.
+//! The graph as it is drawn: nodes with a position, edges between them, communities.
 //!
 //! Whatever the number of nodes, a picture costs the same few requests to the store: node numbers and arcs
 //! come from the index, and captions, labels and spans of edges in one request each.
@@ -8,27 +8,22 @@ use std::collections::{BTreeMap, HashMap};
 use foldhash::fast::FixedState;
 
 use super::Engine;
+use super::drawn::{ALL, PAGE, UNIT, each_arc, is_drawn, strength_drawn};
 use super::layout::Layout;
 use crate::backend::{
     Arc, CATALOGUE_SIZE, Caption, Direction, EdgeSpan, Filter, NeighbourQuery, Read, Wanted,
 };
 use crate::graph::{self, Network};
 use crate::model::{
-    EdgeKind, EntityType, Error, ErrorKind, LABEL_PROXIMITY, Layer, Node, Provenance, Result, Revision,
-    Source, SourceId, Timestamp,
+    EdgeKind, EntityType, Error, ErrorKind, Layer, Node, Provenance, Result, Revision, Source, SourceId,
+    Timestamp,
 };
 use crate::remember::naming;
 
-/// Nodes whose arcs are read at once, so that a writer never waits for the whole graph.
-const PAGE: usize = 4096;
 /// Characters of a label.
 const LABEL: usize = 80;
 /// Names in the label of a community.
 const NAMES: usize = 3;
-/// No bound.
-const ALL: usize = usize::MAX >> 1;
-/// Units between neighbours: a graph of N nodes fills a disc of the radius `UNIT · √N`.
-pub(super) const UNIT: f32 = 100.0;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
 
@@ -40,7 +35,7 @@ pub struct PictureRequest {
     /// How far nodes are from those in the middle.
     pub depth: usize,
     pub source: Option<SourceId>,
-    /// One node for each community in place of its members.
+    /// One node for each community instead of its members.
     pub communities: bool,
     /// Only members of this community.
     pub community: Option<u32>,
@@ -56,7 +51,7 @@ pub struct Picture {
     /// All nodes and stored edges that the caller sees.
     pub total_nodes: usize,
     pub total_edges: u64,
-    /// False if nodes have a place for the time being only.
+    /// False if nodes have a position for the time being only.
     pub is_laid_out: bool,
     pub nodes: Vec<DrawnNode>,
     pub edges: Vec<DrawnEdge>,
@@ -106,11 +101,11 @@ pub struct DrawnEdge {
     pub provenance: Provenance,
     pub since: Option<Timestamp>,
     pub until: Option<Timestamp>,
-    /// Its number; `None` for one that follows from time or source, or stands for several.
+    /// Its number; `None` for one that follows from time or source, or means several.
     pub number: Option<u32>,
 }
 
-/// A kind of edge; relations are told apart by their label.
+/// A kind of edge; relations are distinguished by their label.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DrawnKind {
     pub kind: EdgeKind,
@@ -190,30 +185,6 @@ impl Engine {
     }
 }
 
-/// The arcs from each node, page by page.
-pub(super) fn each_arc(
-    read: &dyn Read,
-    nodes: &[Node],
-    filter: &Filter,
-    sink: &mut dyn FnMut(usize, &Arc) -> Result<()>,
-) -> Result<()> {
-    let fan_out = [ALL; CATALOGUE_SIZE];
-    let ask = NeighbourQuery { direction: Direction::Out, fan_out: &fan_out, filter };
-    for (page, some) in nodes.chunks(PAGE).enumerate() {
-        for (at, arcs) in read.neighbours(some, &ask)?.iter().enumerate() {
-            for arc in arcs.iter().filter(|arc| is_drawn(arc)) {
-                sink(page * PAGE + at, arc)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What happened within a day is not drawn as an edge: it would join everything that is near in time.
-fn is_drawn(arc: &Arc) -> bool {
-    arc.edge != 0 || arc.label != LABEL_PROXIMITY
-}
-
 struct Drawing<'a> {
     engine: &'a Engine,
     read: &'a dyn Read,
@@ -240,7 +211,7 @@ impl Drawing<'_> {
         self.picture(Parts { total_nodes, total_edges, chosen, places, links, communities }, request.edges)
     }
 
-    /// The graph around some nodes, which is laid out by itself: places of the whole would scatter it.
+    /// The graph around some nodes, which is laid out by itself: positions of the whole would scatter it.
     fn around(&mut self, request: &PictureRequest, all: &[Chosen]) -> Result<Picture> {
         let degrees: Map<Node, u32> = all.iter().map(|one| (one.node, one.degree)).collect();
         let mut middle: Vec<Node> = Vec::new();
@@ -501,7 +472,7 @@ impl Drawing<'_> {
         Ok(count)
     }
 
-    /// A place for each node: that of the layout; near its neighbours for one that came later.
+    /// A position for each node: that of the layout; near its neighbours for one that came later.
     fn places(&self, nodes: &[Node], links: &[Link]) -> Vec<(f32, f32)> {
         let Some(layout) = &self.layout else {
             return scaled(graph::spiral(nodes.len()));
@@ -703,7 +674,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The disc that places fill.
+/// The disc that positions fill.
 struct Disc {
     x: f32,
     y: f32,
@@ -789,11 +760,6 @@ impl Kinds {
         };
         Ok(self.all.iter().map(name).collect())
     }
-}
-
-/// How strongly an edge draws its ends together; one that follows from time alone draws little.
-pub(super) fn strength_drawn(arc: &Arc) -> f32 {
-    if arc.edge == 0 { 0.2 } else { 0.2 + graph::strength(arc) }
 }
 
 fn scaled(places: Vec<(f32, f32)>) -> Vec<(f32, f32)> {

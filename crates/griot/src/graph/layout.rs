@@ -22,7 +22,7 @@ const AT_ONCE: usize = 1500;
 const DEEPEST: usize = 6;
 /// Resolution inside a community, where the usual one would find one community only.
 const INSIDE: f64 = 2.0;
-/// Share of its disc that a community fills, so that neighbours are told apart.
+/// Share of its disc that a community fills, so that neighbours are distinguished.
 const FILLED: f32 = 0.85;
 /// Cells seen under a smaller angle (width by distance) count as one body.
 const ANGLE: f32 = 1.0;
@@ -56,7 +56,7 @@ pub fn arrange(
     Some(places)
 }
 
-/// The places of a spiral from the middle outward: for the time being, and where nothing is better.
+/// The positions of a spiral from the middle outward: for the time being, and where nothing is better.
 pub fn spiral(count: usize) -> Vec<Place> {
     (0..count).map(spot).collect()
 }
@@ -104,7 +104,7 @@ pub fn arrange_around(network: &Network, hops: &[u32]) -> Vec<Place> {
     places
 }
 
-/// Keeps the known places; the others get one near their neighbours, or outside. Lengths are in `unit`s.
+/// Keeps the known positions; the others get one near their neighbours, or outside. Lengths are in `unit`s.
 pub fn settle(network: &Network, known: &[Option<Place>], unit: f32) -> Vec<Place> {
     let mut places = known.to_vec();
     let mut outside = known.iter().flatten().map(|(x, y)| x.hypot(*y)).fold(0.0, f32::max) / unit;
@@ -240,7 +240,7 @@ fn middle(places: impl Iterator<Item = Option<Place>>) -> Option<Place> {
     (count > 0.0).then(|| (x / count, y / count))
 }
 
-/// Centres and scales places so that they fill a disc around the middle.
+/// Centres and scales positions so that they fill a disc around the middle.
 fn fit(places: &mut [Place], radius: f32) {
     let Some((x, y)) = middle(places.iter().map(|place| Some(*place))) else { return };
     places.iter_mut().for_each(|place| *place = (place.0 - x, place.1 - y));
@@ -268,7 +268,7 @@ fn discs(network: &Network, radii: &[f32], former: &[Option<Place>]) -> Vec<Plac
     let mut free: Vec<u32> = Vec::new();
     for (node, had) in former.iter().enumerate() {
         let is_linked = !network.row(node).is_empty();
-        // One that has no connection keeps its place.
+        // One that has no connection keeps its position.
         if is_linked || had.is_some() { &mut linked } else { &mut free }.push(node as u32);
     }
     let mut scratch = vec![u32::MAX; count];
@@ -407,7 +407,7 @@ fn pushed(places: &mut [Place], radii: &[f32], one: usize, other: usize) -> bool
     true
 }
 
-/// Gives every node a place of its own, so that none hides another; a place that is no number becomes one.
+/// Gives every node a position of its own, so that none hides another; a position that is no number becomes one.
 fn apart(places: &mut [Place]) {
     let mut taken: HashSet<(u32, u32), FixedState> = HashSet::default();
     for (node, place) in places.iter_mut().enumerate() {

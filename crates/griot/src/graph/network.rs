@@ -120,7 +120,7 @@ impl Network {
         Self::of_pairs(count, pairs, loops)
     }
 
-    /// The part between some nodes, ascending. `scratch` has one place for each node of the whole and holds
+    /// The part between some nodes, ascending. `scratch` has one position for each node of the whole and holds
     /// `u32::MAX` before and after.
     pub(super) fn part(&self, nodes: &[u32], scratch: &mut [u32]) -> Self {
         nodes.iter().zip(0..).for_each(|(node, at)| scratch[*node as usize] = at);

@@ -98,7 +98,7 @@ proptest! {
             are_apart(&settle(&network, former, 100.0));
         }
         are_apart(&arrange_around(&network, &hops[..count]));
-        // Also where all were on one point, or a place is no number.
+        // Also where all were on one point, or a position is no number.
         are_apart(&arranged(&network, &community, &vec![Some((1.0, 1.0)); count]));
         are_apart(&arranged(&network, &community, &vec![Some((f32::NAN, 0.0)); count]));
     }

@@ -7,7 +7,8 @@
 //! commits and calls the searches below.
 //!
 //! Each module holds one kind of data and defines its layout, base and tail together: `columns` the
-//! properties of a memory, `words` postings, `vectors` bits and bytes, `names` the same of entities' names, `years`, `places`, `time` (also the
+//! properties of a memory, `words` postings, `vectors` bits and bytes, `names` the same
+//! of entities' names, `years`, `places`, `time` (also the
 //! arcs derived from times), `arcs` the edges. `order` is a sorted list shared by sessions and times, `map`
 //! the mapped file as arrays, `snapshot` the file, `simd` the fast loops. Everything is dense: memories by
 //! number, nodes by `Node::raw`; slot 0 is unused.

@@ -16,7 +16,7 @@ fn spaces(text: &str, sink: &mut dyn FnMut(&str)) {
     text.split([' ', '?']).filter(|term| !term.is_empty()).for_each(sink);
 }
 
-/// A vector of the letters.
+/// A vector of the bytes.
 fn namer(name: &str) -> Option<StoredVector> {
     let values: Vec<i8> = name.bytes().cycle().take(DIMENSIONS).map(|byte| byte as i8).collect();
     (!values.is_empty()).then(|| StoredVector { model: String::new(), scale: 0.01, values })

@@ -44,6 +44,8 @@ UNDO_NOTE = Verb("undo_note", "POST", "/v1/memories/{name}/notes/undo", "write")
 EDGE = Verb("edge", "GET", "/v1/edges/{name}", "read")
 ENTITIES = Verb("entities", "GET", "/v1/entities", "read")
 HUBS = Verb("hubs", "POST", "/v1/hubs", "read")
+GRAPH_LAYOUT = Verb("graph_layout", "GET", "/v1/graph/layout", "read")
+LAY_OUT_GRAPH = Verb("lay_out_graph", "POST", "/v1/graph/layout", "write")
 FACTS = Verb("facts", "GET", "/v1/facts", "read")
 ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
 CONFLICTS = Verb("conflicts", "GET", "/v1/conflicts", "read")
@@ -79,6 +81,7 @@ APPLY_MERGE = Verb("apply_merge", "POST", "/v1/merges/{name}/apply", "admin")
 DISMISS_MERGE = Verb("dismiss_merge", "POST", "/v1/merges/{name}/dismiss", "admin")
 EXPORT = Verb("export", "GET", "/v1/export", "admin")
 EVENTS = Verb("events", "GET", "/v1/events", "read")
+GRAPH = Verb("graph", "GET", "/v1/graph", "read")
 HEALTH = Verb("health", "GET", "/healthz", None)
 READY = Verb("ready", "GET", "/readyz", None)
 METRICS = Verb("metrics", "GET", "/metrics", None)
@@ -117,6 +120,8 @@ VERBS = (
     EDGE,
     ENTITIES,
     HUBS,
+    GRAPH_LAYOUT,
+    LAY_OUT_GRAPH,
     FACTS,
     ADD_FACT,
     CONFLICTS,
@@ -152,6 +157,7 @@ VERBS = (
     DISMISS_MERGE,
     EXPORT,
     EVENTS,
+    GRAPH,
     HEALTH,
     READY,
     METRICS,
@@ -1413,6 +1419,48 @@ class Verbs(ABC):
         }
         return cast("list[types.Hub]", self._ask(HUBS, arguments, timeout))
 
+    def graph_layout(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.GraphLayout:
+        """Show how far the layout of the graph is.
+
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.GraphLayout", self._ask(GRAPH_LAYOUT, arguments, timeout))
+
+    def lay_out_graph(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.GraphLayout:
+        """Lay out the graph anew, in the background.
+
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.GraphLayout", self._ask(LAY_OUT_GRAPH, arguments, timeout))
+
     def facts(
         self,
         *,
@@ -2188,6 +2236,7 @@ class Verbs(ABC):
         self,
         *,
         limit: int | None = None,
+        retry: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2196,12 +2245,14 @@ class Verbs(ABC):
         """Let the language model decide which entities are one.
 
         limit: The most pairs to ask about; over HTTP 20 unless it is given.
+        retry: Also ask again about pairs about which a model was not sure.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
             "limit": limit,
+            "retry": retry,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -3540,6 +3591,48 @@ class AsyncVerbs(ABC):
         }
         return cast("list[types.Hub]", await self._ask(HUBS, arguments, timeout))
 
+    async def graph_layout(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.GraphLayout:
+        """Show how far the layout of the graph is.
+
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.GraphLayout", await self._ask(GRAPH_LAYOUT, arguments, timeout))
+
+    async def lay_out_graph(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.GraphLayout:
+        """Lay out the graph anew, in the background.
+
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.GraphLayout", await self._ask(LAY_OUT_GRAPH, arguments, timeout))
+
     async def facts(
         self,
         *,
@@ -4315,6 +4408,7 @@ class AsyncVerbs(ABC):
         self,
         *,
         limit: int | None = None,
+        retry: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -4323,12 +4417,14 @@ class AsyncVerbs(ABC):
         """Let the language model decide which entities are one.
 
         limit: The most pairs to ask about; over HTTP 20 unless it is given.
+        retry: Also ask again about pairs about which a model was not sure.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
             "limit": limit,
+            "retry": retry,
             "user": user,
             "project": project,
             "workspace": workspace,

@@ -45,6 +45,7 @@ __all__ = [
     "Forgotten",
     "GateReason",
     "GcCandidate",
+    "GraphLayout",
     "Health",
     "Hop",
     "Hub",
@@ -470,6 +471,8 @@ class Enriched(TypedDict):
     """Memories that were written about conversations."""
     evolved: int
     """Notes of earlier memories that a new one changed."""
+    summaries: int
+    """Entities whose summary is new or changed."""
     dropped: int
     """Names that their memory does not contain, and impossible edges: not stored."""
     skipped: int
@@ -706,6 +709,23 @@ class GcCandidate(TypedDict):
     """How many edges it has."""
     reason: str
     """Why it is listed."""
+
+
+class GraphLayout(TypedDict):
+    """How far the layout of the graph is."""
+
+    state: str
+    """`none`, `running` or `ready`; one that is computed anew is `running` again."""
+    revision: int | None
+    """Number of the change up to which the last finished layout knows the graph."""
+    share: float
+    """The finished part, 0 to 1."""
+    nodes: int
+    """Nodes of the last finished layout."""
+    communities: int
+    """Its communities."""
+    seconds: float
+    """How many seconds it took."""
 
 
 class Health(TypedDict):
@@ -1746,6 +1766,10 @@ class Status(TypedDict):
     """Number of open warnings of the verifier."""
     unread: dict[str, int]
     """Memories that the language model has not read, by task; empty without a model."""
+    role: str
+    """What the caller may do: `read`, `write` or `admin`."""
+    user: str | None
+    """The user to whom the caller's key is bound."""
 
 
 class Suggestion(TypedDict):

@@ -307,7 +307,7 @@ fn a_large_graph_is_laid_out_in_the_background_and_again_without_its_file() {
     assert_eq!(laid_out.numbers["degree"][0], 3000.0);
     let near = drawn(&server, "/v1/graph?around=Hub&limit=100", "");
     assert_eq!((near.count("nodes"), near.labels[0].as_str()), (100, "Hub"));
-    // What comes later has a place at once.
+    // What comes later has a position at once.
     server.post("/v1/remember", &json!({"text": "One more at Hub", "entities": [hub]})).fine();
     let more = drawn(&server, "/v1/graph", "");
     assert!(more.has("One more") && more.header["layout"] == "computed");

@@ -61,7 +61,7 @@ pub const FILES: &[(&str, Erasing)] = &[
     // Contains only page numbers.
     ("griot.db-shm", Erasing::Numbers),
     ("griot.db.index/index-*", Erasing::Deleted),
-    // Numbers of nodes, places and communities.
+    // Numbers of nodes, positions and communities.
     ("griot.db.index/layout.bin*", Erasing::Numbers),
     ("griot.db.before-*", Erasing::Deleted),
     ("griot.db.quarantine.jsonl", Erasing::Deleted),

@@ -1,0 +1,42 @@
+//! Which edges a picture of the graph shows, and how they draw their ends together: the same for the layout of
+//! the whole and for what is drawn of it.
+
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
+use crate::graph;
+use crate::model::{LABEL_PROXIMITY, Node, Result};
+
+/// Nodes whose arcs are read at once, so that a writer never waits for the whole graph.
+pub(super) const PAGE: usize = 4096;
+/// No bound.
+pub(super) const ALL: usize = usize::MAX >> 1;
+/// Units between neighbours: a graph of N nodes fills a disc of the radius `UNIT · √N`.
+pub(super) const UNIT: f32 = 100.0;
+
+/// The arcs from each node, page by page.
+pub(super) fn each_arc(
+    read: &dyn Read,
+    nodes: &[Node],
+    filter: &Filter,
+    sink: &mut dyn FnMut(usize, &Arc) -> Result<()>,
+) -> Result<()> {
+    let fan_out = [ALL; CATALOGUE_SIZE];
+    let ask = NeighbourQuery { direction: Direction::Out, fan_out: &fan_out, filter };
+    for (page, some) in nodes.chunks(PAGE).enumerate() {
+        for (at, arcs) in read.neighbours(some, &ask)?.iter().enumerate() {
+            for arc in arcs.iter().filter(|arc| is_drawn(arc)) {
+                sink(page * PAGE + at, arc)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What happened within a day is not drawn as an edge: it would join everything that is near in time.
+pub(super) fn is_drawn(arc: &Arc) -> bool {
+    arc.edge != 0 || arc.label != LABEL_PROXIMITY
+}
+
+/// How strongly an edge draws its ends together; one that follows from time alone draws little.
+pub(super) fn strength_drawn(arc: &Arc) -> f32 {
+    if arc.edge == 0 { 0.2 } else { 0.2 + graph::strength(arc) }
+}
