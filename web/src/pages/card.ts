@@ -10,7 +10,7 @@ import { inGraph, steps, toGraph } from "../parts/steps.js";
 import { excerpt, type Piece } from "../parts/text.js";
 import { time, told } from "../parts/told.js";
 import { included, spaced, standing, type Chip } from "../parts/words.js";
-import { workspace } from "../parts/workspace.js";
+import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 
 /** About six lines on a wide screen. */
@@ -44,6 +44,7 @@ class Card extends Part {
     this.whole = false;
     this.moved = undefined;
     this.view = null;
+    followWorkspace(this);
   }
 
   protected override render(): TemplateResult {
