@@ -1,14 +1,15 @@
 // Takes the place of `src/address.ts`: a frame of a chat client has no address of its own, and this view is
 // the page Ask alone.
 
-import * as page from "../src/address.js";
+import { changed, link, place as placeIn, type Place } from "../src/address.js";
+import type * as page from "../src/address.js";
 
-let hash = page.link("ask");
+let hash = link("ask");
 
-export const { changed, link } = page;
+export { changed, link };
 
-export function place(of = hash): page.Place {
-  return page.place(of);
+export function place(of = hash): Place {
+  return placeIn(of);
 }
 
 export function leadsTo(name: string): boolean {
