@@ -1,8 +1,8 @@
 //! The answer of `recall` as a view inside the chat client: the extension "MCP Apps" of the protocol.
 //!
-//! A host that names the extension shows a page of ours, in a frame without access to anything, below each
-//! call of `recall`. The page asks for its data through the host: with tools that it alone may call, so that
-//! they cost a model nothing. Other hosts see neither the page nor these tools.
+//! A host that names the extension shows the view in a frame without access to anything, below each call of
+//! `recall`. The view asks for its data through the host: with tools that it alone may call, so that they
+//! cost a model nothing. Other hosts are told of neither.
 
 use griot_wire::verbs;
 use rmcp::model::{
@@ -18,14 +18,14 @@ const MIME: &str = "text/html;profile=mcp-app";
 pub const ADDRESS: &str = "ui://griot/recall";
 
 /// Built from `web/app`; script and style are inside, because hosts let it load nothing.
-const PAGE: &str = include_str!("../../../../web/dist-app/recall.html");
+const VIEW: &str = include_str!("../../../../web/dist-app/recall.html");
 
-/// The tool whose answer the page shows.
+/// The tool whose answer the view shows.
 const SHOWN: &str = "recall";
-/// What the page asks for.
+/// The verbs that the view asks.
 const ASKED: [&str; 6] = ["recall", "why", "timeline", "entity", "feedback", "status"];
 
-/// Whether the host shows such pages.
+/// Whether the host shows views.
 pub fn is_shown_by(capabilities: Option<&ClientCapabilities>) -> bool {
     let settings = capabilities.and_then(|all| all.extensions.as_ref()?.get(EXTENSION));
     let kinds = settings.and_then(|settings| settings.get("mimeTypes")?.as_array());
@@ -38,16 +38,16 @@ pub fn extension() -> ExtensionCapabilities {
     ExtensionCapabilities::from([(EXTENSION.to_string(), settings)])
 }
 
-/// The tools of the page.
+/// The tools of the view.
 pub fn tools() -> Vec<Tool> {
     let asked = verbs::table().into_iter().filter(|verb| ASKED.contains(&verb.name));
-    asked.filter_map(Tool::of_page).collect()
+    asked.filter_map(Tool::of_view).collect()
 }
 
-/// A tool as hosts that show the page read it.
+/// A tool as hosts that show the view read it.
 pub fn described(tool: &Tool) -> rmcp::model::Tool {
     let described = tool.described.clone();
-    if tool.is_of_page {
+    if tool.is_of_view {
         described.with_meta(ui(json!({"resourceUri": ADDRESS, "visibility": ["app"]})))
     } else if described.name == SHOWN {
         described.with_meta(ui(json!({"resourceUri": ADDRESS})))
@@ -61,12 +61,12 @@ pub fn resource() -> Resource {
         .with_title("Answer of the memory")
         .with_description("Shows an answer of `recall` with standing, sources, paths and causes")
         .with_mime_type(MIME)
-        .with_size(PAGE.len() as u64)
+        .with_size(VIEW.len() as u64)
         .with_meta(appearance())
 }
 
 pub fn contents() -> ResourceContents {
-    ResourceContents::text(PAGE, ADDRESS).with_mime_type(MIME).with_meta(appearance())
+    ResourceContents::text(VIEW, ADDRESS).with_mime_type(MIME).with_meta(appearance())
 }
 
 /// No address is named, so the host blocks all of them.
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_host_that_names_the_type_of_the_page_shows_it() {
+    fn only_a_host_that_names_its_type_shows_the_view() {
         let shows = |capabilities: Value| {
             let capabilities: ClientCapabilities = serde_json::from_value(capabilities).expect("it is valid");
             is_shown_by(Some(&capabilities))
@@ -102,16 +102,16 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_one_file_that_loads_nothing() {
-        assert!(PAGE.len() <= 150 * 1024, "{}", PAGE.len());
-        assert!(PAGE.starts_with("<!doctype html>"));
+    fn the_view_is_one_file_that_loads_nothing() {
+        assert!(VIEW.len() <= 150 * 1024, "{}", VIEW.len());
+        assert!(VIEW.starts_with("<!doctype html>"));
         for outside in ["<link", " src=", "@import", "url(http", "import("] {
-            assert!(!PAGE.contains(outside), "{outside}");
+            assert!(!VIEW.contains(outside), "{outside}");
         }
     }
 
     #[test]
-    fn every_verb_that_the_page_asks_is_a_tool() {
+    fn every_verb_that_the_view_asks_is_a_tool() {
         let tools = tools();
         let names: Vec<&str> = tools.iter().map(|tool| tool.described.name.as_ref()).collect();
         assert_eq!(names.len(), ASKED.len());

@@ -68,7 +68,7 @@ pub struct Tools {
     limits: Arc<Limits>,
     /// The caller on stdio; over HTTP each message has its own.
     caller: Option<Caller>,
-    /// Those of the page inside chat clients, too.
+    /// Those of the view inside chat clients, too.
     tools: Arc<Vec<Tool>>,
 }
 
@@ -87,7 +87,7 @@ impl Tools {
 
     /// Names of the tools that a model may call.
     fn names(&self) -> Vec<&str> {
-        self.tools.iter().filter(|tool| !tool.is_of_page).map(|tool| tool.described.name.as_ref()).collect()
+        self.tools.iter().filter(|tool| !tool.is_of_view).map(|tool| tool.described.name.as_ref()).collect()
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -210,7 +210,7 @@ impl ServerHandler for Tools {
         Ok(ListToolsResult::with_all_items(if app::is_shown_by(context.client_capabilities().as_ref()) {
             tools.map(app::described).collect()
         } else {
-            tools.filter(|tool| !tool.is_of_page).map(|tool| tool.described.clone()).collect()
+            tools.filter(|tool| !tool.is_of_view).map(|tool| tool.described.clone()).collect()
         }))
     }
 
@@ -241,8 +241,8 @@ impl ServerHandler for Tools {
         Ok(match answered {
             Ok((text, None)) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Ok((text, Some(object))) => {
-                // The page reads the object alone.
-                let said = if tool.is_of_page {
+                // The view reads the object alone.
+                let said = if tool.is_of_view {
                     text.clone()
                 } else {
                     format!("{text}\n{}", stored(&object.to_string()))
@@ -273,10 +273,10 @@ impl ServerHandler for Tools {
         let guide = Resource::new(GUIDE_ADDRESS, "guide")
             .with_description("When to remember, recall, link, and judge what is offered")
             .with_mime_type("text/markdown");
-        // A host that cannot show the page would offer its source to a model.
+        // A host that cannot show the view would offer its source to a model.
         let is_shown = app::is_shown_by(context.client_capabilities().as_ref());
-        let page = is_shown.then(app::resource);
-        Ok(ListResourcesResult::with_all_items([Some(guide), page].into_iter().flatten().collect()))
+        let view = is_shown.then(app::resource);
+        Ok(ListResourcesResult::with_all_items([Some(guide), view].into_iter().flatten().collect()))
     }
 
     async fn list_resource_templates(

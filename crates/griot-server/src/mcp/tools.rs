@@ -16,8 +16,8 @@ use crate::service::{Progress, Service};
 pub struct Tool {
     pub described: rmcp::model::Tool,
     pub writes: bool,
-    /// It answers the page inside a chat client, not a model.
-    pub is_of_page: bool,
+    /// It answers the view inside a chat client, not a model.
+    pub is_of_view: bool,
     role: Role,
     /// The schema of every parameter that is read.
     request: Value,
@@ -29,17 +29,17 @@ impl Tool {
         let settings = SchemaSettings::draft2020_12().for_deserialize();
         let request = (verb.request.whole)(settings.into_generator()).to_value();
         let (described, role) = (described(&verb, &request)?, verb.tool?.does.role());
-        Some(Self { described, writes: role > Role::Read, is_of_page: false, role, request, verb })
+        Some(Self { described, writes: role > Role::Read, is_of_view: false, role, request, verb })
     }
 
-    /// The verb as a tool of the page inside a chat client: with all its parameters and its whole answer.
-    pub fn of_page(verb: Verb) -> Option<Self> {
+    /// The verb as a tool of the view inside a chat client: with all its parameters and its whole answer.
+    pub fn of_view(verb: Verb) -> Option<Self> {
         let does = if verb.role == Role::Read { Does::Read } else { Does::Add };
         let tool = Self::of_verb(verb.tool(does, verb.summary, &[]))?;
         let mut described = tool.described;
         described.input_schema = plain::schema(&tool.request, &[], false);
         described.name = format!("app_{}", verb.name).into();
-        Some(Self { described, is_of_page: true, ..tool })
+        Some(Self { described, is_of_view: true, ..tool })
     }
 
     /// Whether it reports its progress as a count.
@@ -60,7 +60,7 @@ impl Tool {
     ) -> Outcome<(String, Option<Value>)> {
         let mut given = plain::arguments(given, &self.request);
         let has_trace = match given.shift_remove(plain::DETAIL) {
-            None => self.is_of_page,
+            None => self.is_of_view,
             Some(detail) if detail == plain::TRACE => true,
             Some(detail) if detail == "text" => false,
             Some(detail) => {

@@ -32,10 +32,7 @@ fn an_answer_has_a_view_in_hosts_that_show_one() {
     let tools = agent.ask("tools/list", json!({}))["result"]["tools"].clone();
     let mut names = of_view(&tools);
     names.sort_unstable();
-    assert_eq!(
-        names,
-        ["app_entity", "app_feedback", "app_recall", "app_status", "app_timeline", "app_why"]
-    );
+    assert_eq!(names, ["app_entity", "app_feedback", "app_recall", "app_status", "app_timeline", "app_why"]);
     let named = |name: &str| tools.list().iter().find(|tool| tool["name"] == name).expect("it is listed");
     assert_eq!(named("recall")["_meta"], json!({"ui": {"resourceUri": ADDRESS}}));
     assert_eq!(named("app_recall")["_meta"]["ui"]["resourceUri"], ADDRESS);
