@@ -112,7 +112,8 @@ class View extends Part {
       <h1 dir="auto">${this.#question?.query || "Answer of the memory"}</h1>
       ${this.notice ? html`<p class="warn" role="status">${this.notice}</p>` : nothing}
       <div aria-live="polite">${this.#state()}${value && !busy ? this.#summary(value) : nothing}</div>
-      ${failure ? html`${told(failure)}<p><button @click=${() => this.#ask()}>Ask again</button></p>` : nothing}
+      ${failure ? html`${told(failure)}
+        <p><button @click=${() => this.#ask()}>Ask again</button></p>` : nothing}
       ${value ? this.#answer(value) : this.result && !busy ? this.#text(this.result) : nothing}
     </main>`;
   }

@@ -1,5 +1,5 @@
-// Takes the place of `src/session.ts`: there is no connection to the server but through the chat client, which
-// calls the tools that only this view may call.
+// Takes the place of `src/session.ts`: there is no connection to the server but through the chat client,
+// which calls the tools that only this view may call.
 
 import type {
   EntityView, Feedback, Recall, Status, Timeline, Why,

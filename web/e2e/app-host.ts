@@ -3,14 +3,13 @@
 
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-type Bridge = InstanceType<typeof AppBridge>;
+type CallTool = NonNullable<AppBridge["oncalltool"]>;
 
 declare global {
   interface Window {
     /** Exposed by the spec: calls a tool. */
-    callTool: Parameters<NonNullable<Bridge["oncalltool"]>>[0] extends infer P
-      ? (params: P) => ReturnType<NonNullable<Bridge["oncalltool"]>> : never;
-    bridge: Bridge;
+    callTool: (params: Parameters<CallTool>[0]) => ReturnType<CallTool>;
+    bridge: AppBridge;
     /** Addresses that were opened. */
     opened: string[];
     heights: number[];
@@ -37,7 +36,9 @@ window.show = async ({ src, srcdoc, theme = "light", mayCall = true, mayOpen = t
   const bridge = (window.bridge = new AppBridge(null, { name: "specs", version: "1" }, {
     ...(mayCall ? { serverTools: {} } : {}),
     ...(mayOpen ? { openLinks: {} } : {}),
-  }, { hostContext: { theme, displayMode: "inline", styles: { variables: { "--font-sans": "serif" } as never } } }));
+  }, { hostContext: {
+    theme, displayMode: "inline", styles: { variables: { "--font-sans": "serif" } as never },
+  } }));
   if (mayCall) bridge.oncalltool = (params) => window.callTool(params);
   bridge.onopenlink = async ({ url }) => {
     window.opened.push(url);

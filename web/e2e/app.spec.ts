@@ -51,7 +51,8 @@ test.beforeAll(async () => {
   await client.connect(new StreamableHTTPClientTransport(new URL(`${URL_OF_SERVER}/mcp`)));
   const { contents } = await client.readResource({ uri: "ui://griot/recall" });
   served = (contents[0] as { text: string }).text;
-  replaced = await remember(`The ${NAME} team keeps its sessions in Postgres.`, { occurred_at: "2026-01-05" });
+  replaced = await remember(`The ${NAME} team keeps its sessions in Postgres.`, {
+    occurred_at: "2026-01-05" });
   cause = await remember(`The session table of ${NAME} was locked for two hours.`, {
     occurred_at: "2026-02-02" });
   decision = await remember(`We moved the sessions of ${NAME} to Redis.`, { kind: "decision",
@@ -252,7 +253,7 @@ test.describe("with a made result", () => {
     await expect(view.getByRole("button", { name: "helped" })).toHaveCount(0);
   });
 
-  test("says that the memory has changed, that a call failed, and that it was cancelled", async ({ page }) => {
+  test("says that the memory has changed, that a call failed, that it was cancelled", async ({ page }) => {
     let isBroken = false;
     const view = await open(page, {}, async (name, asked) => {
       if (isBroken) throw new Error("the server is gone");

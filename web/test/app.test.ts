@@ -40,12 +40,12 @@ describe("the chat client", () => {
   it("is the window around the frame and no other", () => {
     const { host, hear } = around();
     const heard: unknown[] = [];
-    host.addEventListener("ui/notifications/tool-input", (event) => heard.push((event as CustomEvent).detail));
-    const told = { jsonrpc: "2.0", method: "ui/notifications/tool-input", params: { arguments: { query: "q" } } };
+    const method = "ui/notifications/tool-input";
+    host.addEventListener(method, (event) => heard.push((event as CustomEvent).detail));
+    const told = { jsonrpc: "2.0", method, params: { arguments: { query: "q" } } };
     hear(told, {});
-    for (const nonsense of [null, "text", 5, {}, { jsonrpc: "1.0", method: "x" }, { jsonrpc: "2.0", id: 77 }]) {
-      hear(nonsense);
-    }
+    const nonsense = [null, "text", 5, {}, { jsonrpc: "1.0", method: "x" }, { jsonrpc: "2.0", id: 77 }];
+    for (const one of nonsense) hear(one);
     expect(heard).toEqual([]);
     hear(told);
     expect(heard).toEqual([told.params]);
@@ -86,8 +86,8 @@ describe("what is told", () => {
   });
 
   it("may be a refusal, with its hint", () => {
-    const error = { kind: "forbidden", what: "take feedback", why: "the key may only read", hint: "ask for one",
-      candidates: [] };
+    const error = { kind: "forbidden", what: "take feedback", why: "the key may only read",
+      hint: "ask for one", candidates: [] };
     const refused = failureIn({ isError: true, _meta: { "griot/error": error } });
     expect(refused).toBeInstanceOf(GriotError);
     expect(refused).toMatchObject({ kind: "forbidden", what: "take feedback", hint: "ask for one" });
