@@ -9,12 +9,12 @@ import { cards, chains, leftOut, rules, story, summary } from "../src/pages/answ
 import { Asked } from "../src/parts/asked.js";
 import { safeAddress } from "../src/parts/citation.js";
 import { listen, Part } from "../src/parts/part.js";
-import { time, told } from "../src/parts/told.js";
+import { told } from "../src/parts/told.js";
 import { go, link, place } from "./address.js";
 import type { ToolResult } from "./host.js";
 import { Look } from "./look.js";
 import { host, session } from "./session.js";
-import { failureIn, givenOf, objectIn, questionOf, textIn } from "./told.js";
+import { failureIn, filtersOf, givenOf, objectIn, questionOf, textIn } from "./told.js";
 import { followWorkspace, workspace } from "./workspace.js";
 
 class View extends Part {
@@ -28,6 +28,7 @@ class View extends Part {
 
   readonly #recall = new Asked<Recall>(this);
   #question: RecallRequest | null = null;
+  #scrolledTo = "";
 
   constructor() {
     super();
@@ -106,16 +107,32 @@ class View extends Part {
     }
   }
 
+  /** A story that is not below its answer stands above all; it may be out of sight. */
+  protected override updated(): void {
+    const of = place().parameters.get("of") ?? "";
+    if (of === this.#scrolledTo) return;
+    this.#scrolledTo = of;
+    this.querySelector("section[data-story]")?.scrollIntoView({ block: "nearest" });
+  }
+
   protected override render(): TemplateResult {
     const { value, failure, busy } = this.#recall;
     return html`<main class="page page-ask">
       <h1 dir="auto">${this.#question?.query || "Answer of the memory"}</h1>
+      ${this.#filters()}
       ${this.notice ? html`<p class="warn" role="status">${this.notice}</p>` : nothing}
       <div aria-live="polite">${this.#state()}${value && !busy ? this.#summary(value) : nothing}</div>
       ${failure ? html`${told(failure)}
         <p><button @click=${() => this.#ask()}>Ask again</button></p>` : nothing}
       ${value ? this.#answer(value) : this.result && !busy ? this.#text(this.result) : nothing}
     </main>`;
+  }
+
+  #filters(): TemplateResult | typeof nothing {
+    const filters = this.#question ? filtersOf(this.#question) : [];
+    if (filters.length === 0) return nothing;
+    return html`<p class="quiet">${filters.map(([name, value]) =>
+      html`<span class="chip" dir="auto">${name}: ${value}</span> `)}</p>`;
   }
 
   #state(): TemplateResult | typeof nothing {
@@ -130,9 +147,7 @@ class View extends Part {
   #summary(recall: Recall): TemplateResult {
     const text = this.result && objectIn(this.result) === null ? textIn(this.result) : "";
     const given = text === "" ? null : givenOf(text, recall);
-    const asOf = this.#question?.as_of;
     return html`${summary(recall)}
-      ${asOf ? html`<p class="quiet">What held as of ${time(asOf)}.</p>` : nothing}
       ${given?.isOther ? html`<p class="warn">The memory has changed since: the model was given other
         memories than these.</p>`
         : given && given.count < recall.results.length ? html`<p class="quiet">The model was given

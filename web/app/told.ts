@@ -2,6 +2,7 @@
 
 import { BY_KIND, GriotError, type ErrorDetails } from "../../sdk/typescript/src/errors.js";
 import type { Recall, RecallRequest } from "../../sdk/typescript/src/types.js";
+import { spaced } from "../src/parts/words.js";
 import type { ToolResult } from "./host.js";
 
 /** Key of the error as data in the `_meta` of a result. */
@@ -12,6 +13,14 @@ export function questionOf(given: Record<string, unknown>): RecallRequest {
   // `detail` and `budget` are about the text for the model.
   const { detail: _, budget: __, feedback: ___, ...asked } = given;
   return { ...asked, query: String(given["query"] ?? ""), rejected: true };
+}
+
+/** What narrows the question, in words: `["as of", "2026-03"]`. */
+export function filtersOf({ query: _, rejected: __, ...filters }: RecallRequest): [string, string][] {
+  const worded = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  const isSet = (value: unknown) => value !== null && value !== "" && value !== false;
+  const set = Object.entries(filters).filter(([, value]) => isSet(value));
+  return set.map(([name, value]) => [spaced(name), [value].flat().map(worded).join(", ")]);
 }
 
 /** The object in a result; throws what the server refused. */

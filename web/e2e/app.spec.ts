@@ -169,6 +169,17 @@ test.describe("with the server", () => {
     expect(calls.filter(([name]) => name === "app_feedback")).toHaveLength(1);
   });
 
+  test("tells what narrows the question, and keeps to it", async ({ page }) => {
+    const view = await open(page);
+    await ask(page, { query: `Where are the sessions of ${NAME}?`, until: "2026-01-20" });
+    await expect(view.getByText("until: 2026-01-20")).toBeVisible();
+    await expect(card(view, replaced)).toBeVisible();
+    // That was later.
+    await expect(card(view, decision)).toHaveCount(0);
+    await card(view, replaced).getByRole("button", { name: "What followed" }).click();
+    await expect(card(view, replaced).locator("griot-story")).toContainText(/Nothing is known|What followed/);
+  });
+
   test("shows what the server refuses, with its hint", async ({ page }) => {
     const view = await open(page);
     const asked = { query: QUESTION, since: "no time at all" };

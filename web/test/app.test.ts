@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { GriotError } from "../../sdk/typescript/src/errors.js";
 import type { Recall } from "../../sdk/typescript/src/types.js";
 import { Host } from "../app/host.js";
-import { answerIn, failureIn, givenOf, objectIn, questionOf, textIn } from "../app/told.js";
+import { answerIn, failureIn, filtersOf, givenOf, objectIn, questionOf, textIn } from "../app/told.js";
 import { changed, link, place } from "../src/address.js";
 
 vi.stubGlobal("location", { hash: "" });
@@ -75,6 +75,8 @@ describe("what is told", () => {
       feedback: [{ answer: "q-1", good: true }] };
     expect(questionOf(given)).toEqual({ query: "why?", as_of: "2026-03", tags: ["a"], rejected: true });
     expect(questionOf({}).query).toBe("");
+    const asked = { ...questionOf(given), kinds: ["decision", "fact"], user: "", trusted: false };
+    expect(filtersOf(asked)).toEqual([["as of", "2026-03"], ["tags", "a"], ["kinds", "decision, fact"]]);
   });
 
   it("holds the object of the answer, or only a text", () => {
