@@ -22,8 +22,33 @@ const VIEW: &str = include_str!("../../../../web/dist-app/recall.html");
 
 /// The tool whose answer the view shows.
 const SHOWN: &str = "recall";
-/// The verbs that the view asks.
-const ASKED: [&str; 6] = ["recall", "why", "timeline", "entity", "feedback", "status"];
+/// The verbs that the view asks, with the parameters that it gives; all of them if there are none. Others are
+/// read, too: the view hands on what a model asked.
+const ASKED: [(&str, &[&str]); 6] = [
+    (
+        "recall",
+        &[
+            "query",
+            "limit",
+            "kinds",
+            "tags",
+            "since",
+            "until",
+            "at",
+            "as_of",
+            "intent",
+            "superseded",
+            "rejected",
+            "user",
+            "project",
+        ],
+    ),
+    ("why", &["name", "direction", "now", "user", "project"]),
+    ("timeline", &["anchor", "now", "user", "project"]),
+    ("entity", &["name", "limit", "now", "user", "project"]),
+    ("feedback", &[]),
+    ("status", &["user", "project"]),
+];
 
 /// Whether the host shows views.
 pub fn is_shown_by(capabilities: Option<&ClientCapabilities>) -> bool {
@@ -40,8 +65,11 @@ pub fn extension() -> ExtensionCapabilities {
 
 /// The tools of the view.
 pub fn tools() -> Vec<Tool> {
-    let asked = verbs::table().into_iter().filter(|verb| ASKED.contains(&verb.name));
-    asked.filter_map(Tool::of_view).collect()
+    let asked = verbs::table().into_iter().filter_map(|verb| {
+        let (_, keys) = ASKED.into_iter().find(|(name, _)| *name == verb.name)?;
+        Tool::of_view(verb, keys)
+    });
+    asked.collect()
 }
 
 /// A tool as hosts that show the view read it.
@@ -80,7 +108,10 @@ fn ui(value: Value) -> MetaObject {
 
 #[cfg(test)]
 mod tests {
+    use griot::engine::McpSettings;
+
     use super::*;
+    use crate::mcp::table;
 
     #[test]
     fn only_a_host_that_names_its_type_shows_the_view() {
@@ -111,11 +142,20 @@ mod tests {
     }
 
     #[test]
+    fn hosts_that_show_the_view_read_a_short_list() {
+        let mut all = table(&McpSettings { compatibility: false, erase: false }, true);
+        all.extend(tools());
+        let described: Vec<rmcp::model::Tool> = all.iter().map(described).collect();
+        let bytes = serde_json::to_string(&described).map(|text| text.len()).unwrap_or_default();
+        assert!((1000..16 * 1024).contains(&bytes), "{bytes}");
+    }
+
+    #[test]
     fn every_verb_that_the_view_asks_is_a_tool() {
         let tools = tools();
         let names: Vec<&str> = tools.iter().map(|tool| tool.described.name.as_ref()).collect();
         assert_eq!(names.len(), ASKED.len());
-        for verb in ASKED {
+        for (verb, _) in ASKED {
             assert!(names.contains(&format!("app_{verb}").as_str()), "{verb}");
         }
         let writing: Vec<&str> =

@@ -32,12 +32,12 @@ impl Tool {
         Some(Self { described, writes: role > Role::Read, is_of_view: false, role, request, verb })
     }
 
-    /// The verb as a tool of the view inside a chat client: with all its parameters and its whole answer.
-    pub fn of_view(verb: Verb) -> Option<Self> {
+    /// The verb as a tool of the view inside a chat client: it answers with the whole object.
+    pub fn of_view(verb: Verb, keys: &'static [&'static str]) -> Option<Self> {
         let does = if verb.role == Role::Read { Does::Read } else { Does::Add };
-        let tool = Self::of_verb(verb.tool(does, verb.summary, &[]))?;
+        let tool = Self::of_verb(verb.tool(does, verb.summary, keys))?;
         let mut described = tool.described;
-        described.input_schema = plain::schema(&tool.request, &[], false);
+        described.input_schema = plain::schema(&tool.request, keys, false);
         described.name = format!("app_{}", verb.name).into();
         Some(Self { described, is_of_view: true, ..tool })
     }

@@ -15,7 +15,7 @@ fn decided(home: &Home) -> String {
     let moved = home.remember("We moved the sessions of Quokka to Redis.", &["--kind", "decision"]);
     home.ok(&["link", &slow, &moved, "--kind", "causal"]);
     home.ok(&["link", &moved, &before, "--kind", "supersedes"]);
-    moved
+    format!("#{moved}")
 }
 
 /// The names of tools that only the view may call.
