@@ -18,7 +18,8 @@ vi.hoisted(() => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
 });
 
-const { questionOf, moves } = await import("../src/pages/ask.js");
+const { questionOf } = await import("../src/pages/ask.js");
+const { moves } = await import("../src/pages/answer.js");
 const { longest, valuesOverTime } = await import("../src/pages/story.js");
 const { rowsOf } = await import("../src/pages/sources.js");
 const { part, removed } = await import("../src/pages/source.js");

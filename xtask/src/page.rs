@@ -1,5 +1,5 @@
-//! Does the page work? Its types, its unit tests, whether `web/dist` is what `web` builds, and its specs in
-//! Chromium against the real server.
+//! Does the page work? Its types, its unit tests, whether `web/dist` and `web/dist-app` are what `web` builds,
+//! and its specs in Chromium against the real server.
 //!
 //! The built files are in the repository, so that building Griot needs no Node. Chromium is that of the
 //! system; in CI on Debian it is installed.
@@ -24,10 +24,12 @@ pub fn test(root: &Path) -> Outcome {
     program::node_modules(root, "web", &folder)?;
     run(npm(&folder).args(["run", "--silent", "check"]))?;
     run(npm(&folder).args(["run", "--silent", "test"]))?;
-    let built = target(root).join("web/dist");
-    let into = format!("--outDir={}", built.display());
-    run(npm(&folder).args(["run", "--silent", "build", "--", "--logLevel=warn", "--emptyOutDir", &into]))?;
-    same(&built, &folder.join("dist"))?;
+    for (script, kept) in [("build", "dist"), ("build:app", "dist-app")] {
+        let built = target(root).join("web").join(kept);
+        let into = format!("--outDir={}", built.display());
+        run(npm(&folder).args(["run", "--silent", script, "--", "--logLevel=warn", "--emptyOutDir", &into]))?;
+        same(&built, &folder.join(kept), script)?;
+    }
     let Some(chromium) = chromium() else {
         return Ok(vec!["the page in a browser: Chromium is not installed".to_string()]);
     };
@@ -38,13 +40,15 @@ pub fn test(root: &Path) -> Outcome {
 }
 
 /// The first difference between what was built and what the repository holds.
-fn same(built: &Path, kept: &Path) -> Result<(), String> {
+fn same(built: &Path, kept: &Path, script: &str) -> Result<(), String> {
+    let folder = kept.file_name().unwrap_or_default().display();
     let (built, kept) = (files(built)?, files(kept)?);
     let names = built.keys().chain(kept.keys());
     match names.into_iter().find(|name| built.get(*name) != kept.get(*name)) {
         None => Ok(()),
         Some(name) => {
-            Err(format!("web/dist is not what web builds: {}\nhint: npm run build, in web", name.display()))
+            let file = name.display();
+            Err(format!("web/{folder} is not what web builds: {file}\nhint: npm run {script}, in web"))
         }
     }
 }

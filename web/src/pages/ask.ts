@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type {
-  Answered, Context, Memory, Recall, RecallRequest, RecallResult, Rejected, Rule,
+  Answered, Context, Memory, Recall, RecallRequest,
 } from "../../../sdk/typescript/src/types.js";
 import { change, place } from "../address.js";
 import { about } from "../parts/citation.js";
@@ -10,19 +10,16 @@ import { Asked } from "../parts/asked.js";
 import { followChanges } from "../parts/changes.js";
 import { listen, Part } from "../parts/part.js";
 import { scopeOf } from "../parts/scope.js";
-import { inGraph, steps } from "../parts/steps.js";
-import { count, percent, reasonOf, time, told } from "../parts/told.js";
-import { rejected, strategy, understood } from "../parts/words.js";
+import { count, reasonOf, time, told } from "../parts/told.js";
+import { strategy } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
-import "./card.js";
+import { cards, chains, leftOut, rules, story, summary } from "./answer.js";
 import "./start.js";
-import "./story.js";
 
 /** How much the graph is used: as the rollout decides, not at all, or both ways beside each other. */
 type Graph = "" | "off" | "both";
 
-const STORIES = [["why", "Why"], ["followed", "What followed"], ["timeline", "Over time"]] as const;
 /** How many of the memories stored last are shown before a question is asked. */
 const LATEST = 8;
 
@@ -45,17 +42,6 @@ export function questionOf(parameters: URLSearchParams): Question | null {
   const graph = text("graph");
   return { request, graph: graph === "off" || graph === "both" ? graph : "", answer: parameters.has("answer")
     };
-}
-
-/** How the rank of each result differs between two answers: `null` where only one of them has it. */
-export function moves(of: RecallResult[], other: RecallResult[]): Map<string, number | null> {
-  const ranks = new Map(other.map((result, rank) => [result.id, rank]));
-  return new Map(
-    of.map((result, rank) => {
-      const before = ranks.get(result.id);
-      return [result.id, before === undefined ? null : before - rank];
-    }),
-  );
 }
 
 class Ask extends Part {
@@ -142,7 +128,7 @@ class Ask extends Part {
     return html`
       <h1>Ask</h1>
       ${workspace.isEmpty ? html`<griot-start></griot-start>` : this.#form(parameters)}
-      ${of && !inCard && !this.#recall.busy ? this.#story(of, parameters) : nothing}
+      ${of && !inCard && !this.#recall.busy ? story(of, parameters.get("view") ?? "why") : nothing}
       ${told(this.#recall.failure)}
       ${questionOf(parameters) || of || workspace.isEmpty ? nothing : this.#around()}
       <div aria-live="polite">${this.#summary()}</div>
@@ -224,17 +210,6 @@ class Ask extends Part {
           <span class="clip two" dir="auto">${memory.text}</span></li>`)}</ol></section>` : nothing}`;
   }
 
-  #story(of: string, parameters: URLSearchParams): TemplateResult {
-    const view = parameters.get("view") ?? "why";
-    return html`<section class="card" data-story aria-label=${`About ${of}`}>
-      <div class="row actions"><strong class="grow handle clip">${of}</strong>
-        ${STORIES.map(([name, words]) => html`<button aria-pressed=${name === view}
-          @click=${() => change({ view: name })}>${words}</button>`)}
-        <button @click=${() => change({ of: "", view: "" })}>Close</button></div>
-      <griot-story .name=${of} .view=${view}></griot-story>
-    </section>`;
-  }
-
   #summary(): TemplateResult | typeof nothing {
     if (this.#recall.busy) return html`<p class="quiet">Asking…</p>`;
     const recall = this.#recall.value;
@@ -244,16 +219,7 @@ class Ask extends Part {
         ? html`<p class="warn">The memory has changed since.
             <button @click=${() => this.#again()}>Ask again</button></p>`
         : nothing}
-      <p class="quiet summary">
-        ${count(recall.results.length, "answer")} from ${count(recall.candidates, "candidate")},
-        about ${count(recall.tokens, "token")}. Understood as ${understood(recall.understanding)}.
-          ${strategy(recall.rollout)}.
-        ${recall.understanding.times.map((one) => html`<span class="chip">${one.words}:
-          ${time(one.interval.start)} to ${time(one.interval.end)}</span> `)}
-        ${recall.understanding.entities.map((entity) => html`<a class="chip"
-          href=${about(entity.id, "timeline")}>${entity.name} over time</a> `)}
-      </p>
-      ${recall.missing.map((why) => html`<p class="warn">Not used: ${why}</p>`)}
+      ${summary(recall)}
     `;
   }
 
@@ -262,7 +228,7 @@ class Ask extends Part {
     const baseline = isBoth ? this.#baseline.value : null;
     return html`
       ${recall.abstained === null ? nothing : html`<p class="card silent">${recall.abstained}</p>`}
-      ${this.#chains(recall)}
+      ${chains(recall)}
       <div class="row actions">
         ${recall.results.length > 0
           ? html`<button @click=${() => this.#copy()} ?disabled=${this.#context.busy}>Copy as
@@ -276,9 +242,9 @@ class Ask extends Part {
           ${this.#column("With the graph", recall, baseline)}
           ${baseline ? this.#column("Without the graph", baseline, recall) : html`<div>${
             told(this.#baseline.failure)}<p class="quiet">Asking without the graph…</p></div>`}
-        </div>` : this.#cards(recall, null)}
-      ${this.#rules(recall.rules, recall.rules_left_out)}
-      ${this.#trace(recall.rejected)}
+        </div>` : cards(recall, null)}
+      ${rules(recall.rules, recall.rules_left_out)}
+      ${leftOut(recall.rejected)}
     `;
   }
 
@@ -287,57 +253,7 @@ class Ask extends Part {
       <p class="quiet">${strategy(recall.rollout)}.</p>
       ${recall.abstained && recall !== this.#recall.value
         ? html`<p class="card silent">${recall.abstained}</p>` : nothing}
-      ${this.#cards(recall, other)}</section>`;
-  }
-
-  #cards(recall: Recall, other: Recall | null): TemplateResult {
-    const moved = other ? moves(recall.results, other.results) : null;
-    const { parameters } = place();
-    const view = (result: RecallResult) =>
-      parameters.get("of") === result.handle ? (parameters.get("view") ?? "why") : null;
-    return html`<ol class="cards">${recall.results.map((result, rank) => html`<li>
-      <griot-card .result=${result} .rank=${rank + 1} .view=${view(result)}
-        .terms=${recall.understanding.terms}
-        .answer=${recall.rollout.id} .moved=${moved ? (moved.get(result.id) ?? null)
-          : undefined}></griot-card>
-    </li>`)}</ol>`;
-  }
-
-  #chains(recall: Recall): TemplateResult | typeof nothing {
-    if (recall.chains.length === 0) return nothing;
-    return html`<section class="card"><h2>Cause and effect</h2>
-      ${recall.chains.map((chain) => html`<div class="chain">
-        <p class="quiet">Certain to ${percent(chain.confidence)} ·
-          <a href=${inGraph(chain.hops)}>show in graph</a></p>
-        ${steps(chain.hops)}</div>`)}
-    </section>`;
-  }
-
-  #rules(rules: Rule[], leftOut: number): TemplateResult | typeof nothing {
-    if (rules.length === 0 && leftOut === 0) return nothing;
-    return html`<details class="card"><summary>${count(rules.length, "standing rule")} of this scope</summary>
-      <ul>${rules.map((rule) => html`<li><span class="handle">${rule.handle}</span>
-        <span dir="auto">${rule.text}</span> ${rule.relevant ? html`<span class="chip">relevant</span>`
-          : nothing}</li>`)}
-      </ul>
-      ${leftOut > 0 ? html`<p class="quiet">${count(leftOut, "rule")} left out for their length.</p>`
-        : nothing}
-    </details>`;
-  }
-
-  #trace(list: Rejected[]): TemplateResult | typeof nothing {
-    if (list.length === 0) return nothing;
-    return html`<details class="card trace"><summary>${count(list.length, "candidate")} left out,
-      and why</summary>
-      <div class="scroll" tabindex="0" role="region" aria-label="Candidates left out"><table>
-        <thead><tr><th scope="col">Score</th><th scope="col">Why</th><th scope="col">Memory</th></tr></thead>
-        <tbody>${list.map(({ memory, score, reason }) => html`<tr>
-          <td>${score.toFixed(2)}</td><td>${rejected(reason)}</td>
-          <td><a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
-            <span class="quiet">${time(memory.occurred_at)}</span>
-              <span class="clip two" dir="auto">${memory.text}</span></td>
-        </tr>`)}</tbody></table></div>
-    </details>`;
+      ${cards(recall, other)}</section>`;
   }
 
   /** What a language model says, sentence by sentence, with the memories that it cites. */

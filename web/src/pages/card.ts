@@ -2,15 +2,15 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { RecallResult, Signal } from "../../../sdk/typescript/src/types.js";
-import { change, link } from "../address.js";
+import { change, leadsTo, link } from "../address.js";
 import { about, placeOf, safeAddress, shortOrigin } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
-import { inGraph, steps } from "../parts/steps.js";
+import { inGraph, steps, toGraph } from "../parts/steps.js";
 import { excerpt, type Piece } from "../parts/text.js";
 import { time, told } from "../parts/told.js";
 import { included, spaced, standing, type Chip } from "../parts/words.js";
-import { workspace } from "../parts/workspace.js";
+import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 
 /** About six lines on a wide screen. */
@@ -44,6 +44,7 @@ class Card extends Part {
     this.whole = false;
     this.moved = undefined;
     this.view = null;
+    followWorkspace(this);
   }
 
   protected override render(): TemplateResult {
@@ -82,9 +83,9 @@ class Card extends Part {
           ${this.#citation()}
         </p>
         <div class="row actions">
-          ${this.#tab("why", "Why", view)}
-          ${this.#tab("followed", "What followed", view)}
-          ${this.#tab("timeline", "Before and after", view)}
+          ${workspace.may("read") ? html`${this.#tab("why", "Why", view)}
+            ${this.#tab("followed", "What followed", view)}
+            ${this.#tab("timeline", "Before and after", view)}` : nothing}
           ${this.#tab("found", "How it was found", view)}
           <span class="grow"></span>
           ${workspace.may("write")
@@ -120,12 +121,14 @@ class Card extends Part {
     const { source, cite, handle, also_in } = this.result;
     const named = cite ?? source.title ?? source.origin ?? source.id;
     const outside = safeAddress(source.origin);
-    return html`<a href=${placeOf(source.id, handle)} title=${named} dir="auto">${shortOrigin(named)}</a>
+    const at = (id: string, own: string, name: string) => leadsTo("sources")
+      ? html`<a href=${placeOf(id, own)} title=${name} dir="auto">${shortOrigin(name)}</a>`
+      : html`<span title=${name} dir="auto">${shortOrigin(name)}</span>`;
+    return html`${at(source.id, handle, named)}
       ${outside ? html`<a href=${outside} target="_blank" rel="noopener noreferrer">open the page</a>`
         : nothing}
       ${also_in.map((one) => html`<span>also in
-        <a href=${placeOf(one.source.id, one.handle)}>${shortOrigin(one.cite ?? one.source.origin ??
-          one.source.id)}</a></span> `)}`;
+        ${at(one.source.id, one.handle, one.cite ?? one.source.origin ?? one.source.id)}</span> `)}`;
   }
 
   #tab(view: string, words: string, open: string | null): TemplateResult {
@@ -143,9 +146,9 @@ class Card extends Part {
           href=${about(name, "timeline")}>${name} over time</a> `)}` : nothing}</p>
       ${result.path.length > 0
         ? html`<h3>Path</h3>${steps(result.path)}
-          <p><a href=${inGraph(result.path)}>Show in graph</a></p>`
+          <p>${toGraph(inGraph(result.path), "Show in graph")}</p>`
         : html`<p class="quiet">No path over the graph was needed.
-          <a href=${link("explore", { around: result.handle })}>Show in graph</a></p>`}
+          ${toGraph(link("explore", { around: result.handle }), "Show in graph")}</p>`}
       <h3>What the score is made of</h3>
       ${signals(result.signals)}
     </section>`;

@@ -3,12 +3,12 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { EntityView, Fact, Memory, Timeline, Why, WhyStep } from "../../../sdk/typescript/src/types.js";
-import { link, place } from "../address.js";
+import { leadsTo, link, place } from "../address.js";
 import { about } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
 import { scopeOf } from "../parts/scope.js";
-import { inGraph, node, steps } from "../parts/steps.js";
+import { inGraph, node, steps, toGraph } from "../parts/steps.js";
 import { day, percent, time, told } from "../parts/told.js";
 import { spaced } from "../parts/words.js";
 import { session } from "../session.js";
@@ -127,18 +127,16 @@ class Story extends Part {
     if (chains.length === 0) {
       return html`<div class="steps">${node(why.start)}</div>
         <p class="quiet">${isForward ? "Nothing is known to have followed from it."
-        : "No cause of it is known."} <a href=${link("explore", { around: this.name })}>Look around it in the
-          graph</a></p>`;
+        : "No cause of it is known."}
+        ${toGraph(link("explore", { around: this.name }), "Look around it in the graph")}</p>`;
     }
     return html`<h3>${title}</h3>
       ${chains.map((chain) => html`<div class="chain">
         <p class="quiet">Certain to ${percent(chain.confidence)}${chain.prevents ? " · a step prevents"
-          : ""} ·
-          <a href=${inGraph(chain.hops)}>show in graph</a></p>
+          : ""} ${toGraph(inGraph(chain.hops), "show in graph", "· ")}</p>
         ${steps(chain.hops)}</div>`)}
-      ${why.cycles.length > 0 ? html`<p class="warn">The causes form a circle;
-        <a href=${link("review", { kind: "warning" })}>review
-        it</a>.</p>` : nothing}
+      ${why.cycles.length > 0 ? html`<p class="warn">The causes form a circle${leadsTo("review") ? html`;
+        <a href=${link("review", { kind: "warning" })}>review it</a>` : nothing}.</p>` : nothing}
       ${why.truncated ? html`<p class="warn">There is more: the walk stopped at its bound.</p>` : nothing}`;
   }
 
@@ -160,8 +158,8 @@ class Story extends Part {
       <span class="quiet">${entity.type}</span></h3>
       <p class="quiet">First mentioned ${time(entity.first_seen)}, last ${time(entity.last_seen)} ·
         <a href=${about(entity.id, "why")}>why</a> ·
-        <a href=${about(entity.id, "followed")}>what followed</a> ·
-        <a href=${link("explore", { around: entity.id })}>show in graph</a></p>
+        <a href=${about(entity.id, "followed")}>what followed</a>
+        ${toGraph(link("explore", { around: entity.id }), "show in graph", "· ")}</p>
       ${facts.length > 0 ? values(facts) : html`<p class="quiet">No fact about it is known.</p>`}
       <h3>Said about it${mention_count > mentions.length
         ? ` (the latest ${mentions.length} of ${mention_count})` : ""}</h3>
@@ -190,11 +188,15 @@ function values(facts: Fact[]): TemplateResult {
             : "until now"}</span>
           ${span.fact.current ? html`<span class="chip good"><span aria-hidden="true">✓</span> holds</span>`
             : nothing}
-          ${span.fact.contradicts.length > 0 ? html`<a class="chip bad" href=${link("review", {
-            kind: "conflict" })}>
-            <span aria-hidden="true">≠</span> contradicted</a>` : nothing}</span></li>`)}</ul></div>`)}
+          ${span.fact.contradicts.length > 0 ? contradicted() : nothing}</span></li>`)}</ul></div>`)}
     <p class="quiet ends"><span>${day(iso(from))}</span><span>${day(iso(until))}</span></p>
   </div>`;
+}
+
+function contradicted(): TemplateResult {
+  const words = html`<span aria-hidden="true">≠</span> contradicted`;
+  return leadsTo("review") ? html`<a class="chip bad" href=${link("review", { kind: "conflict" })}>${words}</a>`
+    : html`<span class="chip bad">${words}</span>`;
 }
 
 customElements.define("griot-story", Story);

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Hop, NodeRef } from "../../../sdk/typescript/src/types.js";
-import { link } from "../address.js";
+import { leadsTo, link } from "../address.js";
 import { about } from "./citation.js";
 import { percent, time } from "./told.js";
 
@@ -20,6 +20,11 @@ export function steps(hops: Hop[]): TemplateResult | typeof nothing {
 export function inGraph(hops: Hop[]): string {
   const nodes = hops.flatMap((hop) => [hop.from, hop.to]).map(nameOf);
   return link("explore", { around: [...new Set(nodes)] });
+}
+
+/** A link into the graph, where there is a page that shows it. */
+export function toGraph(address: string, words: string, before = ""): TemplateResult | typeof nothing {
+  return leadsTo("explore") ? html`${before}<a href=${address}>${words}</a>` : nothing;
 }
 
 /** What every route takes as the name of a node. */

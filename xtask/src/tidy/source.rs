@@ -45,7 +45,7 @@ pub fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
         if path.is_dir() {
             if !matches!(
                 entry.file_name().to_str(),
-                Some("target" | "node_modules" | "fuzz" | "build" | "dist")
+                Some("target" | "node_modules" | "fuzz" | "build" | "dist" | "dist-app")
             ) {
                 walk(&path, paths);
             }

@@ -23,6 +23,7 @@ mod models;
 mod protocol;
 mod remote;
 mod rollout;
+mod view;
 mod warnings;
 
 /// Time limit for expected events.
@@ -188,6 +189,11 @@ pub struct Agent {
 
 impl Agent {
     pub fn start(home: &Home, arguments: &[&str]) -> Self {
+        Self::start_with(home, arguments, hello())
+    }
+
+    /// With this handshake.
+    fn start_with(home: &Home, arguments: &[&str], hello: Value) -> Self {
         let mut child = home
             .process()
             .arg("mcp")
@@ -209,7 +215,7 @@ impl Agent {
             }
         });
         let mut agent = Self { _child: Running(child), stdin, lines, next: 0 };
-        let answer = agent.ask("initialize", hello());
+        let answer = agent.ask("initialize", hello);
         assert_eq!(answer["result"]["serverInfo"]["name"], "griot");
         agent.write(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
         agent
@@ -274,6 +280,14 @@ fn traced(mut arguments: Value) -> Value {
 fn hello() -> Value {
     let client = json!({"name": "t", "version": "1"});
     json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+}
+
+/// The handshake of a client that shows pages of servers.
+fn hello_of_host() -> Value {
+    let mut hello = hello();
+    let settings = json!({"mimeTypes": ["text/html;profile=mcp-app"]});
+    hello["capabilities"]["extensions"] = json!({"io.modelcontextprotocol/ui": settings});
+    hello
 }
 
 fn key(home: &Home, arguments: &[&str]) -> String {

@@ -5,8 +5,9 @@
 //! - A failing tool reports the error in its result, where the model reads it; protocol errors are for
 //!   malformed messages.
 //!
-//! `tools` is the table of tools, `stdio` and `http` are the transports.
+//! `tools` is the table of tools, `app` the view inside chat clients, `stdio` and `http` are the transports.
 
+mod app;
 pub mod http;
 mod plain;
 pub mod stdio;
@@ -67,6 +68,7 @@ pub struct Tools {
     limits: Arc<Limits>,
     /// The caller on stdio; over HTTP each message has its own.
     caller: Option<Caller>,
+    /// Those of the view inside chat clients, too.
     tools: Arc<Vec<Tool>>,
 }
 
@@ -78,7 +80,14 @@ impl Tools {
         settings: &McpSettings,
     ) -> Self {
         let is_local = caller.is_some();
-        Self { service, limits, caller, tools: Arc::new(table(settings, is_local)) }
+        let mut tools = table(settings, is_local);
+        tools.extend(app::tools());
+        Self { service, limits, caller, tools: Arc::new(tools) }
+    }
+
+    /// Names of the tools that a model may call.
+    fn names(&self) -> Vec<&str> {
+        self.tools.iter().filter(|tool| !tool.is_of_view).map(|tool| tool.described.name.as_ref()).collect()
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -181,8 +190,12 @@ fn protocol(failure: &Failure) -> ErrorData {
 
 impl ServerHandler for Tools {
     fn get_info(&self) -> ServerConfig {
-        let capabilities =
-            ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_extensions_with(app::extension())
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("griot", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -191,9 +204,14 @@ impl ServerHandler for Tools {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| tool.described.clone()).collect()))
+        let tools = self.tools.iter();
+        Ok(ListToolsResult::with_all_items(if app::is_shown_by(context.client_capabilities().as_ref()) {
+            tools.map(app::described).collect()
+        } else {
+            tools.filter(|tool| !tool.is_of_view).map(|tool| tool.described.clone()).collect()
+        }))
     }
 
     async fn call_tool(
@@ -202,8 +220,7 @@ impl ServerHandler for Tools {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(at) = self.tools.iter().position(|tool| tool.described.name == request.name) else {
-            let known: Vec<&str> = self.tools.iter().map(|tool| tool.described.name.as_ref()).collect();
-            let near = griot_wire::settings::nearest(&request.name, known.into_iter());
+            let near = griot_wire::settings::nearest(&request.name, self.names().into_iter());
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             return Err(ErrorData::invalid_params(
                 format!("there is no tool `{}`{near}", request.name),
@@ -224,17 +241,20 @@ impl ServerHandler for Tools {
         Ok(match answered {
             Ok((text, None)) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Ok((text, Some(object))) => {
-                let whole = stored(&object.to_string());
-                let mut result =
-                    CallToolResult::success(vec![ContentBlock::text(format!("{text}\n{whole}"))]);
+                // The view reads the object alone.
+                let said = if tool.is_of_view {
+                    text.clone()
+                } else {
+                    format!("{text}\n{}", stored(&object.to_string()))
+                };
+                let mut result = CallToolResult::success(vec![ContentBlock::text(said)]);
                 // Hosts that find this pass on nothing else, so the marked text is in it, too.
                 result.structured_content = Some(json!({"text": text, "trace": object}));
                 result
             }
             Err(failure) => {
                 let mut failure = self.service.conceal(Some(&asking), failure);
-                let names: Vec<&str> = self.tools.iter().map(|tool| tool.described.name.as_ref()).collect();
-                failure.hint = failure.hint.map(|hint| plain::hint(&hint, &names));
+                failure.hint = failure.hint.map(|hint| plain::hint(&hint, &self.names()));
                 let mut result = CallToolResult::error(vec![ContentBlock::text(failure.sentence())]);
                 // Not as structured content: clients validate that against the answer's schema.
                 let data = Map::from_iter([(ERROR.to_string(), failure.body(&context.id.to_string()))]);
@@ -248,12 +268,15 @@ impl ServerHandler for Tools {
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let guide = Resource::new(GUIDE_ADDRESS, "guide")
             .with_description("When to remember, recall, link, and judge what is offered")
             .with_mime_type("text/markdown");
-        Ok(ListResourcesResult::with_all_items(vec![guide]))
+        // A host that cannot show the view would offer its source to a model.
+        let is_shown = app::is_shown_by(context.client_capabilities().as_ref());
+        let view = is_shown.then(app::resource);
+        Ok(ListResourcesResult::with_all_items([Some(guide), view].into_iter().flatten().collect()))
     }
 
     async fn list_resource_templates(
@@ -280,6 +303,9 @@ impl ServerHandler for Tools {
         if request.uri == GUIDE_ADDRESS {
             let contents = ResourceContents::text(GUIDE, request.uri);
             return Ok(ReadResourceResult::new(vec![contents]).into());
+        }
+        if request.uri == app::ADDRESS {
+            return Ok(ReadResourceResult::new(vec![app::contents()]).into());
         }
         let uri = request.uri.clone();
         let asking = caller.clone();

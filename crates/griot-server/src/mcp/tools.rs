@@ -16,6 +16,8 @@ use crate::service::{Progress, Service};
 pub struct Tool {
     pub described: rmcp::model::Tool,
     pub writes: bool,
+    /// It answers the view inside a chat client, not a model.
+    pub is_of_view: bool,
     role: Role,
     /// The schema of every parameter that is read.
     request: Value,
@@ -27,7 +29,17 @@ impl Tool {
         let settings = SchemaSettings::draft2020_12().for_deserialize();
         let request = (verb.request.whole)(settings.into_generator()).to_value();
         let (described, role) = (described(&verb, &request)?, verb.tool?.does.role());
-        Some(Self { described, writes: role > Role::Read, role, request, verb })
+        Some(Self { described, writes: role > Role::Read, is_of_view: false, role, request, verb })
+    }
+
+    /// The verb as a tool of the view inside a chat client: it answers with the whole object.
+    pub fn of_view(verb: Verb, keys: &'static [&'static str]) -> Option<Self> {
+        let does = if verb.role == Role::Read { Does::Read } else { Does::Add };
+        let tool = Self::of_verb(verb.tool(does, verb.summary, keys))?;
+        let mut described = tool.described;
+        described.input_schema = plain::schema(&tool.request, keys, false);
+        described.name = format!("app_{}", verb.name).into();
+        Some(Self { described, is_of_view: true, ..tool })
     }
 
     /// Whether it reports its progress as a count.
@@ -48,7 +60,7 @@ impl Tool {
     ) -> Outcome<(String, Option<Value>)> {
         let mut given = plain::arguments(given, &self.request);
         let has_trace = match given.shift_remove(plain::DETAIL) {
-            None => false,
+            None => self.is_of_view,
             Some(detail) if detail == plain::TRACE => true,
             Some(detail) if detail == "text" => false,
             Some(detail) => {
@@ -106,6 +118,7 @@ pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mcp::app;
 
     /// What some host or model provider refuses, anywhere in a schema.
     fn refused(value: &Value) -> Option<&str> {
@@ -124,7 +137,9 @@ mod tests {
 
     #[test]
     fn every_host_can_load_the_tools() {
-        for tool in table(&McpSettings { compatibility: true, erase: true }, true) {
+        let mut tools = table(&McpSettings { compatibility: true, erase: true }, true);
+        tools.extend(app::tools());
+        for tool in tools {
             let schema = Value::Object((*tool.described.input_schema).clone());
             assert_eq!(refused(&schema), None, "{}", tool.described.name);
             assert!(tool.described.output_schema.is_none());

@@ -10,7 +10,7 @@ use super::{Reply, Server, hello, key, traced, user_key};
 use crate::{Home, Parts};
 
 /// An agent's session at `/mcp`.
-struct Remote<'a> {
+pub struct Remote<'a> {
     server: &'a Server,
     key: String,
     session: String,
@@ -28,7 +28,12 @@ fn send(server: &Server, key: &str, session: &str, message: &Value) -> Reply {
 
 impl<'a> Remote<'a> {
     fn start(server: &'a Server, key: &str) -> Self {
-        let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello()});
+        Self::start_with(server, key, hello())
+    }
+
+    /// With this handshake.
+    pub fn start_with(server: &'a Server, key: &str, hello: Value) -> Self {
+        let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello});
         let reply = send(server, key, "", &asked);
         assert_eq!(reply.status, 200, "{} {}", reply.head, reply.body);
         let named = |line: &str| line.to_lowercase().starts_with("mcp-session-id: ");
@@ -45,11 +50,11 @@ impl<'a> Remote<'a> {
         send(self.server, key, &self.session, &message)
     }
 
-    fn ask(&self, method: &str, params: Value) -> Value {
+    pub fn ask(&self, method: &str, params: Value) -> Value {
         answer(&self.send(&self.key, method, params))
     }
 
-    fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub fn call(&self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
 
