@@ -292,7 +292,7 @@ const HIDING: &[Verb] = verbs! {
         Hide "Hide a memory, an entity or a source that is wrong or unwanted, or refuse an `offer` of \
           `remember` (`o12`), which is then not made again. A person can restore it." [name];
     POST "/v1/restore" "restore" Write memory::restore:
-        "Restore forgotten memories, entities or sources, or reopen an offer";
+        "Restore a forgotten memory, entity or source, or reopen an offer or a dismissed merge";
     GET "/v1/offers" "offers" Read offers::offers: "List offers of `remember`, latest first";
     DELETE "/v1/memories/{name}" "eraseMemory" Admin erase::memory: "Permanently remove a memory";
     DELETE "/v1/sources/{name}" "eraseSource" Admin erase::source: "Permanently remove a source";
@@ -332,6 +332,7 @@ const INSPECT: &[Verb] = tools! {
 const FACTS: &[Verb] = verbs! {
     GET "/v1/facts" "facts" Read facts::facts: "List facts and when they were valid";
     POST "/v1/facts" "addFact" Write facts::add: "Add a fact";
+    PATCH "/v1/facts/{name}" "endFact" Write facts::end: "Set the end of a fact, or open it again";
     GET "/v1/conflicts" "conflicts" Read facts::conflicts: "List facts that contradict each other";
 };
 
@@ -368,7 +369,7 @@ const STATE: &[Verb] = verbs! {
     POST "/v1/gc" "gc" Read health::gc: "List memories of low importance; nothing is deleted";
     GET "/v1/warnings" "warnings" Read health::warnings: "List warnings that still apply";
     POST "/v1/warnings/{name}/acknowledge" "acknowledgeWarning" Write health::acknowledge:
-        "Acknowledge a warning";
+        "Acknowledge a warning, or take that back";
     GET "/v1/doctor" "doctor" Admin health::doctor: "Check that the workspace is sound";
     GET "/v1/usage" "usage" Read answer::usage:
         "Show what language models were asked and what it cost";
