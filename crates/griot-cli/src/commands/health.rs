@@ -34,7 +34,7 @@ pub fn status(session: &Session) -> Result<Exit> {
 
 pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
     if let Some(id) = args.acknowledge {
-        let q = Acknowledge::new(id, args.note);
+        let q = Acknowledge::new(id, args.note, args.undo);
         return fine(session.ask(Use::Write, q, verbs::acknowledge, render::acknowledged));
     }
     let verb = if args.list { verbs::warnings } else { verbs::verify };

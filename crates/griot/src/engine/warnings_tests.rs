@@ -102,6 +102,12 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
         (bench.listed().as_str(), bench.engine.status().unwrap().open_warnings),
         ("causal_cycle [1, 2]*", 0)
     );
+    assert_eq!(bench.engine.unacknowledge(&id).unwrap().acknowledged, None);
+    assert_eq!(
+        (bench.listed().as_str(), bench.engine.status().unwrap().open_warnings),
+        ("causal_cycle [1, 2]", 1)
+    );
+    bench.engine.acknowledge(&id, "ada", None).unwrap();
     // Stated again, also as another cause, it is the same cycle, which is not reported again.
     assert_eq!(bench.link(&a, &b).warnings, []);
     let enables = LinkRequest { label: Some("enables".into()), ..causes(&a, &b) };
