@@ -62,7 +62,7 @@ pub use erase::{Lies, erase, finish_erasures};
 pub use files::{Found, files};
 pub use intake::{FileEvent, FileOptions, Intake, Watch, memory_layout, run_ingest, start_ingest};
 pub use jobs::{
-    Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState, WorkedBy,
+    Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, LastJob, PageError, PageState, WorkedBy,
 };
 pub use options::{ReadLimits, ReadOptions};
 pub use read::{identify, origin, read_bytes, read_file, read_stream, read_text, upload_origin};

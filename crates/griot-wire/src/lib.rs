@@ -73,8 +73,9 @@ pub use rollout::{
     Rollout, RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
-    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, KindTally, MentionedEntity,
-    NamedAgain, NamesAgain, Reindexed, SourceContent, SourceGraph, SourceView, Status, WorkspaceView,
+    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, KindTally, LastJob,
+    MentionedEntity, NamedAgain, NamesAgain, Reindexed, SourceContent, SourceGraph, SourceView, Status,
+    WorkspaceView,
 };
 pub use time::Time;
 pub use verb::{
