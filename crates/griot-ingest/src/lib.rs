@@ -49,6 +49,7 @@ mod jobs;
 mod options;
 mod read;
 mod readers;
+pub mod recalls;
 mod reference;
 mod refresh;
 mod shown;
@@ -69,6 +70,7 @@ pub use read::{identify, origin, read_bytes, read_file, read_stream, read_text, 
 pub use readers::Format;
 pub use readers::claude_code::{MEMORY_BEGIN, MEMORY_END};
 pub use readers::input::Reading;
+pub use recalls::{Given, LoggedRecall};
 pub use reference::formats_page;
 pub use refresh::{RefreshOptions, refresh_source};
 pub use worker::{

@@ -27,6 +27,7 @@ mod job;
 mod model;
 mod node;
 mod recall;
+mod recalls;
 mod remember;
 mod rollout;
 mod status;
@@ -63,6 +64,9 @@ pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{
     AlsoIn, Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, Standing, TimeReading,
     Understanding,
+};
+pub use recalls::{
+    ComparedRecall, ComparedRecalls, FirstResult, GivenMemory, LoggedRecall, RecallLog, StrategyAnswer,
 };
 pub use remember::{
     CausalCandidate, Diff, EdgeTally, IngestFailure, IngestRename, Ingested, Mention, Remembered,

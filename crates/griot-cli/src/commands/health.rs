@@ -84,8 +84,18 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
     let beside = |end: &str| private::beside(&target.database, end);
     let mut paths = vec![target.database.clone()];
     paths.extend(
-        ["-wal", "-shm", ".index", ".jobs", ".jobs-wal", ".jobs-shm", ".models", quarantine::SUFFIX]
-            .map(beside),
+        [
+            "-wal",
+            "-shm",
+            ".index",
+            ".jobs",
+            ".jobs-wal",
+            ".jobs-shm",
+            ".models",
+            ".recalls",
+            quarantine::SUFFIX,
+        ]
+        .map(beside),
     );
     if target.workspace.is_some() {
         let home = session.home()?;

@@ -21,6 +21,7 @@ pub mod merge;
 pub mod notes;
 pub mod offers;
 pub mod recall;
+pub mod recalls;
 pub mod remember;
 pub mod rollout;
 pub mod source;
@@ -363,6 +364,9 @@ const STATE: &[Verb] = verbs! {
     POST "/v1/feedback" "feedback" Write rollout::feedback: "Rate an answer";
     GET "/v1/rollout" "rollout" Read rollout::rollout: "Show the rollout state of the graph";
     PATCH "/v1/rollout" "setRollout" Admin rollout::set: "Set the rollout mode of the graph";
+    GET "/v1/recalls" "recalls" Admin recalls::recalls: "List logged recalls, latest first";
+    GET "/v1/recalls/compare" "compareRecalls" Admin recalls::compare:
+        "Ask the last logged questions again, with and without the graph";
     GET "/v1/verify" "verify" Read health::verify: "Check causal edges for contradictions";
     POST "/v1/build-graphs" "buildGraphs" Write health::build_graphs:
         "Connect similar and consecutive memories";

@@ -317,7 +317,7 @@ fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     let id = bench.engine.warnings().unwrap()[0].found.id().to_string();
     let note = "Quillfeather described this queue";
     bench.engine.acknowledge(&id, "ada", Some(note)).unwrap();
-    bench.engine.erase(ErasedKind::Memory, &a, "test", false, &mut |_| Ok(Beside::default())).unwrap();
+    bench.engine.erase(ErasedKind::Memory, &a, "test", false, &mut |_, _| Ok(Beside::default())).unwrap();
     assert_eq!(bench.listed(), "causal_cycle [3, 4]", "what is left is noticed");
     assert_eq!(bench.stored().len(), 1);
     let holds = |name: &str| {

@@ -82,7 +82,7 @@ fn a_note_on_top_of_one_that_goes_goes_with_it() {
         assert_eq!(plan.texts.iter().any(|one| one == text), is_erased, "{text}");
     }
     let erase = |id: MemoryId| {
-        engine.erase(ErasedKind::Memory, &id.to_string(), "t", false, &mut |_| Ok(Beside::default()))
+        engine.erase(ErasedKind::Memory, &id.to_string(), "t", false, &mut |_, _| Ok(Beside::default()))
     };
     erase(first).unwrap();
     assert_eq!(contexts(&engine, old), (vec!["now a tram".into(), "own".into()], Some("now a tram".into())));
@@ -278,7 +278,7 @@ fn what_a_model_said_about_an_erased_entity_is_erased_and_the_rest_stays() {
     for text in ["keeps the ledger", "she asked him", "asking"] {
         assert!(plan.texts.iter().any(|one| one == text), "{text}");
     }
-    engine.erase(ErasedKind::Entity, "Zelmo Kraft", "t", false, &mut |_| Ok(Beside::default())).unwrap();
+    engine.erase(ErasedKind::Entity, "Zelmo Kraft", "t", false, &mut |_, _| Ok(Beside::default())).unwrap();
     assert_eq!(said(), [ada]);
     assert_eq!(engine.unread_count(ReadingTask::Extraction).unwrap(), 0);
 }
