@@ -1,4 +1,5 @@
-//! The log of recalls: what was asked, by whom, and which memories were given. Off unless `log.recalls` is set.
+//! The log of recalls: what was asked, by whom, and which memories were given. Off unless `log.recalls` is
+//! set.
 //!
 //! It is a file beside the database, because it is no knowledge. A recall passes its entry to a thread that
 //! writes it, so that a full disk, a locked or a damaged file never fails or delays an answer: entries that
@@ -183,7 +184,8 @@ impl RecallLog {
             }
             remove_older(transaction, since)?;
             transaction.execute(
-                "DELETE FROM recall WHERE id NOT IN (SELECT id FROM recall ORDER BY at DESC, id DESC LIMIT ?1)",
+                "DELETE FROM recall
+                 WHERE id NOT IN (SELECT id FROM recall ORDER BY at DESC, id DESC LIMIT ?1)",
                 [MOST],
             )?;
             Ok(())

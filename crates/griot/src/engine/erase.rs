@@ -31,8 +31,8 @@ pub struct Beside {
     pub copies: u64,
 }
 
-/// Removes from files besides the database what a receipt names by its hashes. Every removed text comes with it,
-/// unless an earlier process began the erasure: the texts are never written.
+/// Removes from files besides the database what a receipt names by its hashes. Every removed text comes with
+/// it, unless an earlier process began the erasure: the texts are never written.
 pub type RidBeside<'a> = &'a mut dyn FnMut(&Erasure, Option<&[String]>) -> Result<Beside>;
 
 impl Engine {
