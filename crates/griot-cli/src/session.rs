@@ -185,7 +185,8 @@ impl Session {
             Use::Read => Lies { database: target.database, removed: Vec::new() },
             Use::Write => self.lies(&target)?,
         };
-        let call = Call::of_owner(engine, place.scope(), workspace, lies);
+        let mut call = Call::of_owner(engine, place.scope(), workspace, lies);
+        call.caller.agent.clone_from(&place.agent);
         if use_ == Use::Read {
             self.nothing_seen.store(call.is_empty()?, Ordering::Relaxed);
         }

@@ -49,6 +49,7 @@ mod jobs;
 mod options;
 mod read;
 mod readers;
+pub mod recalls;
 mod reference;
 mod refresh;
 mod shown;
@@ -62,13 +63,14 @@ pub use erase::{Lies, erase, finish_erasures};
 pub use files::{Found, files};
 pub use intake::{FileEvent, FileOptions, Intake, Watch, memory_layout, run_ingest, start_ingest};
 pub use jobs::{
-    Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState, WorkedBy,
+    Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, LastJob, PageError, PageState, WorkedBy,
 };
 pub use options::{ReadLimits, ReadOptions};
 pub use read::{identify, origin, read_bytes, read_file, read_stream, read_text, upload_origin};
 pub use readers::Format;
 pub use readers::claude_code::{MEMORY_BEGIN, MEMORY_END};
 pub use readers::input::Reading;
+pub use recalls::{Given, LoggedRecall};
 pub use reference::formats_page;
 pub use refresh::{RefreshOptions, refresh_source};
 pub use worker::{

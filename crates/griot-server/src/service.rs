@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use griot::engine::Engine;
 use griot::model::{Result, Scope};
@@ -46,6 +47,9 @@ pub trait Workspaces: Send + Sync {
         databases.filter_map(|database| database.parent().map(Path::to_path_buf)).collect()
     }
 }
+
+/// How long the end of the service waits for entries of the log of recalls.
+const LOGGED: Duration = Duration::from_secs(2);
 
 type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
 
@@ -115,7 +119,7 @@ impl Service {
             workspace,
             progress,
             tokens: TOKENS,
-            caller: caller.clone(),
+            caller: Caller { agent: place.agent.clone().or_else(|| caller.agent.clone()), ..caller.clone() },
             lies,
             wake: Some(wake),
             ending: Arc::clone(&self.ending),
@@ -212,6 +216,7 @@ impl Service {
             watching.end();
         }
         lock(&self.open).clear();
+        griot_ingest::recalls::flush(LOGGED);
     }
 }
 

@@ -88,10 +88,11 @@ pub fn remembered(answer: &Remembered) -> String {
     let replaced = replaced.take(CANDIDATES).collect::<Vec<_>>().into_iter().map(|one| {
         let noted = if one.noted { ", noted" } else { "" };
         format!(
-            "{} ({}{:.2}{noted}): {}",
+            "{} ({}{:.2}{noted}, {}): {}",
             one.handle,
             offer(&one.offer),
             one.probability,
+            one.reason,
             excerpt(&one.text, LINE)
         )
     });
@@ -104,7 +105,7 @@ pub fn remembered(answer: &Remembered) -> String {
     for (is_cause, title) in [(true, "Its cause may be:"), (false, "It may have caused:")] {
         let lines = causal(is_cause).into_iter().map(|one| {
             let head = format!("{} ({}{:.2}", one.handle, offer(&one.offer), one.probability);
-            format!("{head}, {}): {}", one.suggested_sub_type, excerpt(&one.text, LINE))
+            format!("{head}, {}, {}): {}", one.suggested_sub_type, one.reason, excerpt(&one.text, LINE))
         });
         page.list(title, lines, CANDIDATES, "");
     }

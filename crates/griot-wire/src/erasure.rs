@@ -51,6 +51,8 @@ objects! {
         job_rows: u64,
         /// Kept replies of language models to which an erased text was sent.
         replies: u64,
+        /// Entries of the log of recalls that named or quoted something erased.
+        recalls: u64,
         /// Copies of the database that were removed.
         copies: u64,
         /// Other memories with the same text. They are kept.

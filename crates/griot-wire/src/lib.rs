@@ -27,6 +27,7 @@ mod job;
 mod model;
 mod node;
 mod recall;
+mod recalls;
 mod remember;
 mod rollout;
 mod status;
@@ -65,6 +66,9 @@ pub use recall::{
     AlsoIn, Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, Standing, TimeReading,
     Understanding,
 };
+pub use recalls::{
+    ComparedRecall, ComparedRecalls, FirstResult, GivenMemory, LoggedRecall, RecallLog, StrategyAnswer,
+};
 pub use remember::{
     CausalCandidate, Diff, EdgeTally, IngestFailure, IngestRename, Ingested, Mention, Remembered,
     SemanticCandidate, UpdateCandidate,
@@ -74,8 +78,9 @@ pub use rollout::{
     Rollout, RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
-    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, KindTally, MentionedEntity,
-    NamedAgain, NamesAgain, Reindexed, SourceContent, SourceGraph, SourceView, Status, WorkspaceView,
+    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, KindTally, LastJob,
+    MentionedEntity, NamedAgain, NamesAgain, Reindexed, SourceContent, SourceGraph, SourceView, Status,
+    WorkspaceView,
 };
 pub use time::Time;
 pub use verb::{

@@ -217,6 +217,8 @@ objects! {
         recorded_at: Time = view.fact.recorded_at.into(),
         /// When it was withdrawn.
         superseded_at: Option<Time> = shown(&view.fact.superseded_at),
+        /// When a person set its end; `null` if no one did. A language model never reopens it then.
+        ended_at: Option<Time> = shown(&view.fact.ended_at),
         /// 0..=1.
         confidence: f32 = view.fact.confidence,
         /// Whether it is valid at the requested time.
@@ -247,6 +249,8 @@ objects! {
         kind: String,
         /// A path, a URL, or the name of an agent.
         origin: String,
+        /// `web` for pages, which are untrusted, else `own`.
+        trust: String = source.kind.trust().name().into(),
         /// Title of the document.
         title: Option<String>,
         /// Declared language, such as `en` or `pt-BR`.

@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, KNOWLEDGE, Meaning, OTHER_VARIABLES, RETIRED, camel_case};
 use crate::{
-    answer, draft, enriched, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb,
+    answer, draft, enriched, erasure, export, host, job, node, recall, recalls, remember, rollout, sdk,
+    status, verb,
 };
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
@@ -104,6 +105,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("notes, notes --undo", "Vec<Note>"),
     ("offers", "Vec<Offer>"),
     ("offers --refuse, --restore", "Forgotten"),
+    ("recalls", "RecallLog"),
+    ("recalls --compare", "ComparedRecalls"),
     ("timeline", "Timeline"),
     ("build-graphs", "BuiltGraphs"),
     ("gc", "Vec<GcCandidate>"),
@@ -150,6 +153,7 @@ pub(crate) fn objects() -> impl Iterator<Item = &'static ObjectDoc> {
 fn common() -> impl Iterator<Item = &'static ObjectDoc> {
     let all = [
         recall::OBJECTS,
+        recalls::OBJECTS,
         remember::OBJECTS,
         verb::OBJECTS,
         node::OBJECTS,

@@ -10,13 +10,16 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::verbs::Verb;
-use crate::{answer, enriched, erasure, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{
+    answer, enriched, erasure, host, job, node, recall, recalls, remember, rollout, sdk, status, verb,
+};
 
 /// Describes the types of one module, and names them.
 type Describe = fn(&mut SchemaGenerator) -> Vec<&'static str>;
 
-const ANSWERS: [Describe; 12] = [
+const ANSWERS: [Describe; 13] = [
     recall::schemas,
+    recalls::schemas,
     remember::schemas,
     verb::schemas,
     node::schemas,

@@ -173,6 +173,23 @@ objects! {
         entities: u32,
         /// Edges from it.
         edges: u32,
+        /// The last crawl, refresh or ingestion whose target it is; `null` if there is none, and for further
+        /// pages of a crawl.
+        last_job: Option<LastJob> = None,
+    }
+
+    /// The state of the last job of a source.
+    LastJob from (job: griot_ingest::LastJob) {
+        /// Id in the workspace, such as `j3`.
+        id: String,
+        /// `ingest`, `crawl` or `refresh`.
+        kind: String,
+        /// `queued`, `running`, `paused`, `done`, `failed` or `cancelled`.
+        state: String,
+        /// Why it failed.
+        error: Option<String> = job.message.clone(),
+        /// When it last made progress.
+        updated_at: Time = griot::model::Timestamp(job.updated_at).into(),
     }
 
     /// The answer to `sources show`.

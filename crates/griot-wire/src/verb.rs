@@ -179,7 +179,8 @@ objects! {
 
     /// Two entities that may be one.
     Suggestion from (view: engine::SuggestionView) {
-        /// Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it.
+        /// Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it, and `restore` reopens
+        /// a dismissed one.
         id: String = view.suggestion.id(),
         /// The entity that would be kept.
         kept: Entity,
@@ -199,7 +200,7 @@ objects! {
     MergeLog of (log: &engine::MergeLog, scan: Option<&engine::MergeScan>) {
         /// Merges that were done, latest first.
         merges: Vec<Merge>,
-        /// Open suggestions, the most alike first.
+        /// Open suggestions, or with `all` those in every state; the most alike first.
         suggestions: Vec<Suggestion>,
         /// Result of `--suggest`; `null` without it.
         scan: Option<MergeScan> = scan.map(MergeScan::from),
@@ -225,6 +226,14 @@ objects! {
         newer: NodeRef = NodeRef::show(&PathNode::of_memory(&view.newer)),
         /// The other memory.
         other: NodeRef = NodeRef::show(&PathNode::of_memory(&view.other)),
+        /// Handle of the memory that would be the cause, or would replace the other; `link` takes it.
+        source: String = handle(view, view.proposal.source),
+        /// Handle of the memory that would be the effect, or would be replaced.
+        target: String = handle(view, view.proposal.target),
+        /// `causes`, `enables` or `prevents`; `null` for a replacement.
+        sub_type: Option<String> = view.proposal.sub_type.map(Into::into),
+        /// Why it was offered.
+        reason: String = view.proposal.reason.clone(),
         /// How likely it is, 0..=1.
         probability: f32 = view.offer.probability,
         /// `open`, `taken` (an edge of its kind connects the two) or `refused`.
@@ -293,9 +302,17 @@ objects! {
         sources: Vec<String>,
         /// Ids of offers that were refused, or are open again.
         offers: Vec<String>,
+        /// Ids of suggested merges that are open again.
+        suggestions: Vec<String>,
         /// Edges of hidden nodes: kept but not followed, until a restore.
         edges_hidden: u64,
     }
+}
+
+/// The handle of one of the two memories of an offer.
+fn handle(view: &engine::OfferView, node: griot::model::Node) -> String {
+    let memory = if view.newer.node == node { &view.newer } else { &view.other };
+    memory.handle.to_string()
 }
 
 impl Verified {

@@ -322,6 +322,15 @@ macro_rules! each_setting {
                 reply: ReplyForm = ReplyForm::Json, "`json` or `lines`";
             }
 
+            /// What is kept of recalls, for people who want to know what their agents ask.
+            log: LogSettings {
+                /// Keep what was asked, by which agent, and which memories were given, in a file beside the
+                /// workspace; see docs/guides/server.md.
+                recalls: bool = false, "`true` or `false`";
+                /// For how long; never more than 10,000 recalls.
+                recall_days: u64 = 7, "days, 1 to 3650" in 1.0..3650.0;
+            }
+
             /// Limits for hooks.
             hooks: HooksSettings {
                 /// The most tokens of memory that a hook adds to one prompt.

@@ -127,6 +127,10 @@ async def on_a_workspace(griot: Asked) -> None:
     assert fact["predicate"] == "runs_on"
     assert await griot.facts(entity="Shop", as_of="2030-01-01")
     assert await griot.conflicts(entity="Shop") == []
+    assert (await griot.end_fact(fact["id"], "2031-01-01"))["valid_to"].startswith("2031-01-01")
+    assert (await griot.end_fact(fact["id"], None))["valid_to"] is None
+    assert (await griot.recalls(limit=5))["enabled"] is False
+    assert (await griot.compare_recalls(limit=5))["questions"] == []
     ingested = await griot.ingest(
         text="# Minutes\n\nAda owns the cache.\n",
         name="minutes.md",

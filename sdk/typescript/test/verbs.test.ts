@@ -63,7 +63,13 @@ test("every verb works", async (t) => {
   assert.deepEqual(hubs.map((hub) => hub.entity.name), ["Redis"]);
   assert.equal((await griot.entity({ name: "tool:redis", hops: 2 })).entity.name, "Redis");
   await assert.rejects(griot.entity({ name: "Müller & Söhne / 100 %?#" }), NotFound);
-  assert.equal((await griot.addFact({ subject: "Shop", predicate: "runs_on", object: "Postgres" })).predicate, "runs_on");
+  const fact = await griot.addFact({ subject: "Shop", predicate: "runs_on", object: "Postgres" });
+  assert.equal(fact.predicate, "runs_on");
+  const ended = await griot.endFact({ name: fact.id, valid_to: "2031-01-01" });
+  assert.match(ended.valid_to ?? "", /^2031-01-01/);
+  assert.equal((await griot.endFact({ name: fact.id, valid_to: null })).valid_to, null);
+  assert.equal((await griot.recalls({ limit: 5 })).enabled, false);
+  assert.deepEqual((await griot.compareRecalls({ limit: 5 })).questions, []);
   assert.equal((await griot.facts({ entity: "Shop" })).length, 1);
   assert.deepEqual(await griot.conflicts({ entity: "Shop" }), []);
   const text = "# Minutes\n\nAda owns the cache.\n";

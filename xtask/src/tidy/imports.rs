@@ -8,12 +8,13 @@ use super::source::File;
 use super::{modules, rust};
 
 const ENGINE: &str = "crates/griot/src/";
-/// The store, the jobs beside it, which are no knowledge and no part of the engine, and databases of other
-/// programs.
-const SQL_HOMES: [&str; 4] = [
+/// The store, the jobs and the log of recalls beside it, which are no knowledge and no part of the engine,
+/// and databases of other programs.
+const SQL_HOMES: [&str; 5] = [
     "crates/griot/src/backend/sqlite/",
     "crates/griot-ingest/src/jobs/",
     "crates/griot-ingest/src/readers/database/",
+    "crates/griot-ingest/src/recalls/",
     "crates/griot-models/src/ledger/",
 ];
 

@@ -89,6 +89,26 @@ pub enum FactsAction {
     List(FactsList),
     /// Add a fact and close the fact that it replaces
     Add(Owned<verbs::facts::AddFact>),
+    /// Set the end of a fact, or open it again
+    End(EndFactArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot facts end f3
+  griot facts end f3 --at 2026-03-09
+  griot facts end f3 --undo")]
+pub struct EndFactArgs {
+    /// Id of a fact, such as f3
+    #[arg(value_name = "FACT")]
+    pub name: String,
+    /// When it stopped being true [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub at: Option<String>,
+    /// Open it again
+    #[arg(long, conflicts_with = "at")]
+    pub undo: bool,
 }
 
 #[derive(Args, Debug)]
@@ -158,6 +178,9 @@ pub struct VerifyArgs {
     /// Acknowledge this warning, so that it is no longer shown
     #[arg(long, value_name = "ID", conflicts_with = "list")]
     pub acknowledge: Option<String>,
+    /// With --acknowledge: take it back, so that the warning is shown again
+    #[arg(long, requires = "acknowledge", conflicts_with = "note")]
+    pub undo: bool,
     /// With --acknowledge: why
     #[arg(long, value_name = "TEXT", requires = "acknowledge")]
     pub note: Option<String>,
@@ -193,6 +216,9 @@ pub struct MergesArgs {
     /// Merge the pair of this suggestion (`p2`)
     #[arg(long, value_name = "ID", conflicts_with_all = ["suggest", "dismiss"])]
     pub apply: Option<String>,
+    /// Include suggestions that were dismissed; `griot restore p3` reopens one
+    #[arg(long, conflicts_with_all = ["suggest", "judge", "apply", "dismiss"])]
+    pub all: bool,
     /// Dismiss this suggestion; the pair is not suggested again
     #[arg(long, value_name = "ID", conflicts_with = "suggest")]
     pub dismiss: Option<String>,

@@ -1,11 +1,11 @@
-//! `griot facts` lists facts and adds them, `griot conflicts` lists those that contradict each other.
+//! `griot facts` lists, adds and ends facts, `griot conflicts` lists those that contradict each other.
 
 use griot::model::{Error, Result};
 use griot_wire::request::Request;
-use griot_wire::verbs::facts::{add, conflicts, facts};
+use griot_wire::verbs::facts::{EndFact, add, conflicts, end, facts};
 
 use super::fine;
-use crate::args::{ConflictsArgs, FactsAction, FactsArgs, FactsList};
+use crate::args::{ConflictsArgs, EndFactArgs, FactsAction, FactsArgs, FactsList};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
@@ -17,6 +17,12 @@ pub fn run(session: &Session, args: FactsArgs) -> Result<Exit> {
         Some(FactsAction::Add(owned)) => fine(session.ask(Use::Write, owned.request(), add, |page, fact| {
             render::facts(page, std::slice::from_ref(fact))
         })),
+        Some(FactsAction::End(EndFactArgs { name, at, undo })) => {
+            let valid_to = (!undo).then(|| at.unwrap_or_else(|| "now".to_string()));
+            fine(session.ask(Use::Write, EndFact::new(name, valid_to), end, |page, fact| {
+                render::facts(page, std::slice::from_ref(fact))
+            }))
+        }
     }
 }
 

@@ -38,6 +38,7 @@ fn each(
                 all.entities.extend(one.entities);
                 all.sources.extend(one.sources);
                 all.offers.extend(one.offers);
+                all.suggestions.extend(one.suggestions);
                 all.edges_hidden += one.edges_hidden;
             }
             Err(failure) => {

@@ -34,7 +34,7 @@ pub fn status(session: &Session) -> Result<Exit> {
 
 pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
     if let Some(id) = args.acknowledge {
-        let q = Acknowledge::new(id, args.note);
+        let q = Acknowledge::new(id, args.note, args.undo);
         return fine(session.ask(Use::Write, q, verbs::acknowledge, render::acknowledged));
     }
     let verb = if args.list { verbs::warnings } else { verbs::verify };
@@ -84,8 +84,18 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
     let beside = |end: &str| private::beside(&target.database, end);
     let mut paths = vec![target.database.clone()];
     paths.extend(
-        ["-wal", "-shm", ".index", ".jobs", ".jobs-wal", ".jobs-shm", ".models", quarantine::SUFFIX]
-            .map(beside),
+        [
+            "-wal",
+            "-shm",
+            ".index",
+            ".jobs",
+            ".jobs-wal",
+            ".jobs-shm",
+            ".models",
+            ".recalls",
+            quarantine::SUFFIX,
+        ]
+        .map(beside),
     );
     if target.workspace.is_some() {
         let home = session.home()?;

@@ -1,9 +1,9 @@
 //! `griot merge` and `griot merges`: merged entities and suggestions.
 
 use griot::model::Result;
-use griot_wire::request::{Bare, Place};
+use griot_wire::request::Place;
 use griot_wire::verbs::enrich::{JudgeMerges, judge_merges};
-use griot_wire::verbs::merge::{self, Merge, OneMerge, OneSuggestion};
+use griot_wire::verbs::merge::{self, Merge, Merges, OneMerge, OneSuggestion};
 
 use super::fine;
 use super::health::counted;
@@ -35,7 +35,7 @@ pub fn merges(session: &Session, args: MergesArgs) -> Result<Exit> {
     let mut log = if args.suggest {
         merge::suggested(&session.call(Use::Write, &Place::default())?, args.auto)?
     } else {
-        merge::merges(&session.call(Use::Read, &Place::default())?, Bare::NOTHING)?
+        merge::merges(&session.call(Use::Read, &Place::default())?, Merges::new(args.all))?
     };
     let limit = Limit { limit: args.limit };
     log.merges = limit.cut(log.merges, "merge", "merges");

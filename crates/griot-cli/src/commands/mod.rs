@@ -28,6 +28,8 @@ mod workspace;
 
 pub use server::{Program, service};
 
+use std::time::Duration;
+
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use griot::model::{ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
@@ -41,8 +43,8 @@ use crate::args::{
     Backup, Completions, Config, ConflictsArgs, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs,
     EraseArgs, ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest,
     JobsArgs, Key, Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, NotesArgs, OffersArgs,
-    PathArgs, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs,
-    TraverseArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
+    PathArgs, RecallArgs, RecallsArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources,
+    TimelineArgs, TraverseArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -149,6 +151,8 @@ pub enum Command {
     Status,
     /// Let the language model read new memories
     Enrich(verbs::enrich::Enrich),
+    /// List what agents asked, if recalls are logged
+    Recalls(RecallsArgs),
     /// Show what language models were asked and what it cost
     Usage(verbs::answer::UsageQuery),
     /// Show and set the rollout of the graph
@@ -210,6 +214,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
     }
     let session = Session::new(global);
     let Some(command) = cli.command else { return fine(session.out.text(&overview::short())) };
+    let most = if matches!(command, Command::Hook(_)) { LOGGED_BY_A_HOOK } else { LOGGED };
     let begun = std::time::Instant::now();
     let looks = looks(&command);
     let mut exit = execute(&session, command);
@@ -221,8 +226,13 @@ pub fn run(cli: Cli) -> Result<Exit> {
         }
     }
     session.explain(|| format!("took {} ms", begun.elapsed().as_millis()));
+    griot_ingest::recalls::flush(most);
     exit
 }
+
+/// How long the end of a command waits until its recall is in the log; a host waits for its hooks.
+const LOGGED: Duration = Duration::from_secs(2);
+const LOGGED_BY_A_HOOK: Duration = Duration::from_millis(50);
 
 /// Commands that look into the workspace: in an empty one, they say how to fill it.
 fn looks(command: &Command) -> bool {
@@ -323,6 +333,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Jobs(args) => jobs::run(session, args),
         Command::Sources(args) => sources::run(session, args),
         Command::Status => health::status(session),
+        Command::Recalls(args) => recalls(session, args),
         Command::Usage(q) => fine(session.ask(Use::Read, q, verbs::answer::usage, render::usage)),
         Command::Enrich(q) => health::enrich(session, q),
         Command::Rollout(args) => rollout::rollout(session, args),
@@ -411,6 +422,15 @@ fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
         ([], _) => forget::restore(session, &Names { names: args.restore }),
         _ => forget::forget(session, &Names { names: args.refuse }),
     }
+}
+
+fn recalls(session: &Session, args: RecallsArgs) -> Result<Exit> {
+    let q = args.request;
+    if args.compare {
+        let q = verbs::recalls::CompareRecalls::new(q.agent, q.limit);
+        return fine(session.ask(Use::Read, q, verbs::recalls::compare, render::compared));
+    }
+    fine(session.ask(Use::Read, q, verbs::recalls::recalls, render::recalls))
 }
 
 fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {

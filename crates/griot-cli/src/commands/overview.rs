@@ -44,6 +44,7 @@ const GROUPS: [Group; 5] = [
             "reindex",
             "enrich",
             "rollout",
+            "recalls",
             "usage",
             "jobs",
         ],

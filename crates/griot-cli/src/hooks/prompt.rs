@@ -4,16 +4,17 @@
 //! floor. Writes nothing and creates no workspace.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use griot::model::Result;
 use griot::recall::{Effort, Query, tokens};
 use griot::text::{content_terms, is_reaction};
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
+use griot_wire::verbs::recalls::{Asker, log};
 use griot_wire::{Recall, RecallResult};
 
 use super::block::{Line, answer};
-use super::event::{Event, open};
+use super::event::{AGENT, Event, open};
 use crate::session::{Session, clock};
 
 /// The most memories for one prompt, and how many of them may be preferences for the work that it orders; the
@@ -42,7 +43,14 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         effort: Some(Effort::Low),
         ..Query::new(question.as_str(), clock())
     };
-    let answer = Recall::from(&engine.recall(&query)?);
+    let begun = Instant::now();
+    let found = engine.recall(&query)?;
+    if settings.log.recalls {
+        let asker = Asker { agent: Some(AGENT.to_string()), key: None };
+        let database = session.target_for(event.folder())?.database;
+        log(&engine, &database, asker, &query, &found, begun.elapsed());
+    }
+    let answer = Recall::from(&found);
     // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
 

@@ -18,6 +18,7 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
         (counts.merges, "merge", "merges"),
         (counts.job_rows, "row of a job", "rows of jobs"),
         (counts.replies, "kept reply", "kept replies"),
+        (counts.recalls, "logged recall", "logged recalls"),
         (counts.copies, "copy of the database", "copies of the database"),
     ];
     let went: Vec<String> = went

@@ -185,6 +185,7 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
     }
     names.extend(all.sources.iter().map(|id| format!("source {id}")));
     names.extend(all.offers.iter().map(|id| format!("offer {id}")));
+    names.extend(all.suggestions.iter().map(|id| format!("suggestion {id}")));
     if names.is_empty() {
         return format!("nothing was {done}");
     }
@@ -202,7 +203,7 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
     let back =
         restore.filter(|_| done == "forgotten").map(|name| format!("\nundo with: griot restore {name}"));
     let back = back.unwrap_or_default();
-    let done = match (done, names.len() == all.offers.len()) {
+    let done = match (done, names.len() == all.offers.len() + all.suggestions.len()) {
         ("forgotten", true) => "refused",
         ("restored", true) => "reopened",
         _ => done,
@@ -215,13 +216,18 @@ pub fn offers(page: Page, list: &[Offer], all: bool) -> String {
         let which = if all { "offers" } else { "open offers" };
         return format!("No {which}. {}", page.quiet("griot remember makes them"));
     }
-    let header = ["id", "state", "may", "likely", "new", "old", "text of the old one"];
+    let header = ["id", "state", "may", "likely", "new", "old", "because", "text of the old one"];
     let table = table(page, header, &[3], list, |one| {
-        let may = if one.kind == "replacement" { "replace" } else { "be cause or effect" };
+        let may = match one.kind.as_str() {
+            "replacement" => "replace",
+            _ if one.source == one.newer.name => "be the cause",
+            _ => "be the effect",
+        };
         let excerpt = one.other.excerpt.clone().unwrap_or_default();
         let likely = format!("{:.2}", one.probability);
         let (new, old) = (one.newer.name.clone(), one.other.name.clone());
-        [one.id.clone(), one.state.clone(), may.into(), likely, new, old, excerpt]
+        let because = text::one_line(&one.reason, 60);
+        [one.id.clone(), one.state.clone(), may.into(), likely, new, old, because, excerpt]
     });
     format!("{table}\n\n{}", page.quiet("griot link takes an offer, griot offers --refuse ID refuses it"))
 }

@@ -93,7 +93,9 @@ pub fn merges(page: Page, log: &MergeLog) -> String {
             &log.suggestions,
             |one| {
                 let similarity = format!("{:.2}", one.likeness);
-                [one.id.clone(), similarity, one.kept.id.clone(), one.merged.id.clone(), one.reason.clone()]
+                let state = if one.state == "open" { String::new() } else { format!("{}. ", one.state) };
+                let why = format!("{state}{}", one.reason);
+                [one.id.clone(), similarity, one.kept.id.clone(), one.merged.id.clone(), why]
             },
         ));
         parts.push(page.quiet("griot merges --apply ID merges a pair, --dismiss ID keeps it separate"));

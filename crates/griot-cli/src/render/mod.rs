@@ -12,6 +12,7 @@ mod job;
 mod keep;
 mod merge;
 mod recall;
+mod recalls;
 mod rollout;
 mod store;
 mod table;
@@ -35,6 +36,7 @@ pub use keep::{
 };
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
+pub use recalls::{compared, recalls};
 pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
 pub use store::{health, imported, reindexed, settings, source_content, sources, status, workspaces};
 pub use table::table;

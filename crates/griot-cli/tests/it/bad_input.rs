@@ -53,6 +53,10 @@ fn a_circle_of_causes_is_stored_and_warned_of() {
     assert_eq!(home.json(&["verify", "--all"]), home.json(&["verify", "--list", "--all"]));
     assert_eq!(home.json(&["verify", "--list", "--all"])["warnings"][0]["acknowledged"]["by"], "user");
     assert_eq!(home.json(&["status"])["open_warnings"], 0);
+    assert!(home.ok(&["verify", "--acknowledge", id, "--undo"]).starts_with("warning:"));
+    assert_eq!(home.run(&["verify", "--list"]).code, 1, "it is shown again");
+    home.refused(&["verify", "--acknowledge", id, "--undo", "--note", "x"], 2, "--note");
+    home.ok(&["verify", "--acknowledge", id]);
     let before = home.content();
     home.refused(&["verify", "--acknowledge", "w-000000000000"], 1, "there is no such warning");
     home.refused(&["verify", "--acknowledge", "e1"], 2, "looks like `w-");

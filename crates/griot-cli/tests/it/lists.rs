@@ -127,3 +127,25 @@ fn facts_that_contradict_each_other_are_listed() {
     assert!(text.contains("runs on Redis") && text.contains("runs on Valkey"), "{text}");
     cut(&home, &["conflicts"], None, "conflicts");
 }
+
+#[test]
+fn a_person_ends_a_fact_opens_it_again_and_an_older_export_does_not() {
+    let home = Home::new();
+    home.ok(&["facts", "add", "Shop", "uses", "Redis", "--from", "2024-01-01"]);
+    let before = home.file("before.jsonl", home.ok(&["export"]));
+    let ended = home.json(&["facts", "end", "f1", "--at", "2024-06-01"]);
+    assert_eq!((&ended["valid_to"], &ended["current"]), (&"2024-06-01T00:00:00Z".into(), &false.into()));
+    assert!(ended["ended_at"].is_string(), "{ended}");
+    home.ok(&["import", before.to_str().expect("a path")]);
+    assert_eq!(home.json(&["facts"]), Value::Array(vec![ended]));
+    // What ended goes out and comes in as it is.
+    let after = home.file("after.jsonl", home.ok(&["export"]));
+    let other = Home::new();
+    other.ok(&["import", after.to_str().expect("a path")]);
+    assert_eq!(other.json(&["facts"])[0]["ended_at"], home.json(&["facts"])[0]["ended_at"]);
+    let opened = home.json(&["facts", "end", "f1", "--undo"]);
+    assert_eq!((&opened["valid_to"], &opened["ended_at"]), (&Value::Null, &Value::Null));
+    has(&home.ok(&["facts", "end", "f1"]), "not current");
+    home.refused(&["facts", "end", "f7"], 1, "there is no such fact");
+    home.refused(&["facts", "end", "f1", "--at", "2023-01-01"], 2, "before it begins");
+}

@@ -13,6 +13,7 @@
 //! - `erase`: erasures and backups
 //! - `models`: answers of language models, from a server that speaks their formats
 //! - `notes`: what a language model noted of a memory
+//! - `recalls`: the log of recalls
 //! - `lists`: lists that are cut, and what they say
 //! - `habits`: what people expect of any command line
 //! - `golden`: the answers of every verb, recorded
@@ -44,6 +45,7 @@ mod offers;
 #[allow(clippy::unwrap_used)]
 mod pdf;
 mod reader;
+mod recalls;
 mod rollout;
 mod server;
 mod settings;

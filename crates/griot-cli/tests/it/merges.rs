@@ -49,6 +49,21 @@ fn names_that_are_alike_are_suggested_applied_and_dismissed() {
     let again = home.json(&["merges", "--suggest", "--auto"]);
     assert_eq!((&again["scan"]["suggested"], &again["scan"]["merged"]), (&0.into(), &0.into()));
     assert_eq!(again["suggestions"], serde_json::json!([]));
+
+    let all = home.json(&["merges", "--all"]);
+    assert_eq!(
+        (all["suggestions"].texts("id"), all["suggestions"].texts("state")),
+        (vec![ids[1]], vec!["dismissed"])
+    );
+    has(&home.ok(&["restore", ids[1]]), &format!("reopened suggestion {}", ids[1]));
+    assert_eq!(home.json(&["merges"])["suggestions"].texts("id"), [ids[1]]);
+    home.refused(&["restore", ids[0]], 2, "the two were merged");
+    // A merge that is undone leaves its pair dismissed; it may be suggested again on request.
+    home.ok(&["merge", "--undo", "g1"]);
+    assert_eq!(home.json(&["merges"])["suggestions"].texts("id"), [ids[1]]);
+    home.ok(&["restore", ids[0], ids[1]]);
+    assert_eq!(home.json(&["merges"])["suggestions"].list().len(), 2);
+    home.refused(&["restore", "p9"], 1, "p9");
 }
 
 #[test]

@@ -64,3 +64,31 @@ fn an_erased_memory_takes_its_offers_with_it() {
     assert_eq!(home.json(&["offers", new["handle"].text(), "--all"]), Value::Array(vec![]));
     assert!(home.ok(&["doctor"]).contains("healthy"));
 }
+
+#[test]
+fn an_offer_says_which_memory_is_the_cause_or_replaces_the_other_and_why() {
+    let (home, old, new) = stated();
+    let full = home.remember("The disk of the search cluster was full on Monday.", &[]);
+    let stop = home.json(&["remember", "The search cluster stopped because its disk was full."]);
+    let offers = home.json(&["offers", "--all"]);
+    let offer = |id: &Value| offers.list().iter().find(|one| one["id"] == *id).expect("it is listed").clone();
+    let handle = |name: &str| Value::from(format!("#{}", name.trim_start_matches('#')));
+
+    let replaces = offer(&new["update_candidates"][0]["offer"]);
+    assert_eq!((&replaces["source"], &replaces["target"]), (&new["handle"], &handle(&old)));
+    assert_eq!(replaces["reason"], new["update_candidates"][0]["reason"]);
+    assert_eq!(replaces["sub_type"], Value::Null);
+
+    let causes = stop["causal_candidates"].list();
+    let cause = causes.iter().find(|one| one["handle"] == handle(&full)).expect("the cause is offered");
+    let listed = offer(&cause["offer"]);
+    assert_eq!(cause["candidate_is_cause"], true);
+    assert_eq!((&listed["source"], &listed["target"]), (&handle(&full), &stop["handle"]));
+    assert_eq!((&listed["reason"], &listed["sub_type"]), (&cause["reason"], &cause["suggested_sub_type"]));
+    let text = home.ok(&["offers"]);
+    has(&text, "be the effect");
+    // What `link` takes settles it.
+    let (source, target) = (listed["source"].text(), listed["target"].text());
+    home.ok(&["link", source, target, "--kind", "causal"]);
+    assert!(!home.json(&["offers"]).texts("id").contains(&cause["offer"].text()));
+}

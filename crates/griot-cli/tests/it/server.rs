@@ -43,7 +43,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         parsed(&self.body)
     }
 
@@ -108,7 +108,7 @@ impl Server {
     }
 
     /// A request with a key; `null` is no body.
-    fn with(&self, key: &str, method: &str, path: &str, body: &Value) -> Reply {
+    pub(crate) fn with(&self, key: &str, method: &str, path: &str, body: &Value) -> Reply {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         self.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
     }
@@ -282,19 +282,20 @@ fn hello() -> Value {
     json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
 }
 
-/// The handshake of a client that shows pages of servers.
-fn hello_of_host() -> Value {
+
+    hello
+    hello["capabilities"]["extensions"] = json!({"io.modelcontextprotocol/ui": settings});
     let mut hello = hello();
     let settings = json!({"mimeTypes": ["text/html;profile=mcp-app"]});
-    hello["capabilities"]["extensions"] = json!({"io.modelcontextprotocol/ui": settings});
-    hello
-}
-
+/// The handshake of a client that shows pages of servers.
+fn hello_of_host() -> Value {
 fn key(home: &Home, arguments: &[&str]) -> String {
+pub(crate) fn key(home: &Home, arguments: &[&str]) -> String {
+}
     home.json(&[&["key", "create"], arguments].concat())["key"].text().to_string()
 }
 
 /// A key that is bound to a user.
-fn user_key(home: &Home, role: &str, user: &str) -> String {
+pub(crate) fn user_key(home: &Home, role: &str, user: &str) -> String {
     key(home, &["--role", role, "--user", user])
 }

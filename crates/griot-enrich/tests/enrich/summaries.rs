@@ -129,7 +129,7 @@ fn a_summary_goes_with_what_it_was_made_of() {
     world.read(ReadingTask::Extraction);
     assert_eq!((world.description()[0].as_str(), world.asked().len()), ("[7]", 1), "its reply was kept");
 
-    let mut beside = |_: &Erasure| Ok(Beside::default());
+    let mut beside = |_: &Erasure, _: Option<&[String]>| Ok(Beside::default());
     world.engine.erase(ErasedKind::Memory, &ninth, "user", false, &mut beside).expect("it is erased");
     assert_eq!(world.description()[0], "Ada repairs clock 6.");
 }

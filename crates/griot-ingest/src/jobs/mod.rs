@@ -20,7 +20,7 @@ pub(crate) use crashes::GIVEN_UP;
 pub(crate) use files::FileRow;
 pub(crate) use frontier::{FetchedPage, Frontier, KnownPage, NewAddress, QueuedAddress};
 pub use lock::JobLock;
-pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
+pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, LastJob, PageError, PageState, WorkedBy};
 pub(crate) use model::{Form, Role};
 pub(crate) use store::End;
 pub use store::Jobs;

@@ -151,6 +151,20 @@ pub struct JobDraft {
     pub every: Option<i64>,
 }
 
+/// The last job that read one source, without its counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LastJob {
+    pub id: JobId,
+    pub kind: JobKind,
+    /// The user that it reads for.
+    pub user: Option<String>,
+    pub state: JobState,
+    /// Why it failed.
+    pub message: Option<String>,
+    /// Milliseconds since 1970.
+    pub updated_at: i64,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
     pub id: JobId,

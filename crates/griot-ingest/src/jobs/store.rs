@@ -1,5 +1,6 @@
 //! The jobs file: create, find, work on and end jobs.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +11,9 @@ use rusqlite::{
     Connection, OptionalExtension, Params, Row, RowIndex, Transaction, TransactionBehavior, params,
 };
 
-use super::model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
+use super::model::{
+    Counts, Job, JobDraft, JobId, JobKind, JobState, LastJob, PageError, PageState, WorkedBy,
+};
 
 /// Errors listed in an answer; further ones are only counted.
 const MAX_ERRORS: i64 = 100;
@@ -310,6 +313,21 @@ impl Jobs {
     pub fn origin_of_page(&self, user: Option<&str>, url: &str) -> Result<Option<String>> {
         let key = Source::of_page(url, user);
         self.get("read the known pages", "SELECT origin FROM page WHERE url = ?1", [key], |row| row.get(0))
+    }
+
+    /// The last job of each source that is the target of one, by the origin of the source. Finished jobs keep
+    /// no rows of further pages that they read.
+    pub fn last_by_origin(&self) -> Result<HashMap<String, LastJob>> {
+        let sql = "SELECT target, id, kind, user, state, message, updated_at FROM job ORDER BY id";
+        let rows: Vec<(String, LastJob)> = self.rows("read the jobs", sql, [], |row| {
+            let id = JobId(row.get("id")?);
+            Ok((row.get(0)?, columns!(LastJob { kind, user, state, message, updated_at }, id)(row)?))
+        })?;
+        let origin = |(target, job): (String, LastJob)| match job.kind {
+            JobKind::Ingest => (target, job),
+            JobKind::Crawl | JobKind::Refresh => (Source::of_page(&target, job.user.as_deref()), job),
+        };
+        Ok(rows.into_iter().map(origin).collect())
     }
 
     pub fn queue_for_anyone(&self, id: JobId, now: i64) -> Result<()> {

@@ -203,6 +203,7 @@ lines! {
         valid_to [optional]: Option<Time>,
         recorded_at: Time,
         superseded_at [optional]: Option<Time>,
+        ended_at [optional]: Option<Time>,
         confidence: f32,
         user [optional]: Option<String> = fact.scope.user.clone(),
         project [optional]: Option<String> = fact.scope.project.clone(),
@@ -370,7 +371,7 @@ impl FactLine {
         let confidence = share("confidence", self.confidence)?;
         let scope = Scope { user: self.user, project: self.project };
         Ok(of!(self => Fact {
-            predicate, valid_from, valid_to, recorded_at, superseded_at, evidence
+            predicate, valid_from, valid_to, recorded_at, superseded_at, ended_at, evidence
         } with number, subject, object, confidence, scope))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use griot::engine::{FactDraft, FactView};
 
 use crate::call::Call;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Kind, Outcome};
 use crate::request::{predicate, read_time, share};
 use crate::{Fact, FactConflict};
 
@@ -66,6 +66,22 @@ requests! {
         #[arg(long)]
         reason [default]: Option<String>,
     }
+
+    /// Set the end of a fact, or open it again. A language model never reopens it.
+    EndFact by new {
+        /// Id of a fact, such as `f12`.
+        #[schemars(regex(pattern = r"^f[1-9][0-9]{0,8}$"))]
+        name: String,
+        /// When it stopped being true; `null` opens it again.
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(skip)]
+        valid_to [deserialize_with = "said"]: Option<String>,
+    }
+}
+
+/// A key that must be given: an end that is left out would open the fact.
+fn said<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    serde::Deserialize::deserialize(from)
 }
 
 pub fn facts(call: &Call, q: Facts) -> Outcome<Vec<Fact>> {
@@ -104,4 +120,20 @@ pub fn add(call: &Call, q: AddFact) -> Outcome<Fact> {
         scope: call.scope.clone(),
     };
     Ok(Fact::from(&call.engine.add_fact(&draft)?))
+}
+
+pub fn end(call: &Call, q: EndFact) -> Outcome<Fact> {
+    let now = call.engine.now();
+    let valid_to = q.valid_to.as_deref().map(|text| read_time(text, now)).transpose()?;
+    if let Some(user) = &call.bound {
+        let own = |view: &FactView| view.fact.scope.user.as_ref() == Some(user);
+        // One that it does not see is not found.
+        if let Some(view) = call.engine.facts(Some(&q.name), None, None)?.first()
+            && !own(view)
+        {
+            let why = format!("`{}` is shared, and the key is bound to the user `{user}`", q.name.trim());
+            return Err(Failure::new(Kind::Forbidden, "set the end of a fact", why));
+        }
+    }
+    Ok(Fact::from(&call.engine.end_fact(&q.name, valid_to)?))
 }

@@ -33,6 +33,8 @@ requests! {
         /// Why.
         #[schemars(length(max = 2000))]
         note [default]: Option<String>,
+        /// Take the acknowledgement back, so that the warning is reported again.
+        undo [default]: bool,
     }
 
     /// List memories that could be removed; nothing is deleted.
@@ -140,6 +142,13 @@ pub fn warnings(call: &Call, q: Warnings) -> Outcome<Verified> {
 
 pub fn acknowledge(call: &Call, q: Acknowledge) -> Outcome<Warning> {
     let engine = call.of_all("acknowledge a warning")?;
+    if q.undo {
+        if q.note.is_some() {
+            let what = format!("reopen the warning `{}`", q.name.trim());
+            return Err(Error::invalid(what, "`undo` and `note` exclude each other").into());
+        }
+        return Ok(Warning::from(&engine.unacknowledge(&q.name)?));
+    }
     Ok(Warning::from(&engine.acknowledge(&q.name, &call.speaker(), q.note.as_deref())?))
 }
 

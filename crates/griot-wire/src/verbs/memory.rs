@@ -5,7 +5,7 @@ use griot::model::{Error, ErrorKind, Handle};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::call::Call;
+use crate::call::{Call, Role};
 use crate::citation::Sources;
 use crate::failure::Outcome;
 use crate::request::Named;
@@ -58,6 +58,9 @@ pub fn forget(call: &Call, q: Named) -> Outcome<Forgotten> {
 
 pub fn restore(call: &Call, q: Named) -> Outcome<Forgotten> {
     call.own_memory("restore", &q.name)?;
+    if call.engine.is_suggestion(&q.name)? {
+        call.needs(Role::Admin, "reopen a suggestion")?;
+    }
     Ok(Forgotten::from(&call.engine.restore(&q.name)?))
 }
 

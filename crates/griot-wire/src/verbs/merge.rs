@@ -9,6 +9,12 @@ use crate::request::Bare;
 use crate::{MergeLog, Merged, Suggestion, Unmerged};
 
 requests! {
+    /// List merges and suggested merges.
+    Merges by new {
+        /// Include suggestions that were dismissed.
+        all [default]: bool,
+    }
+
     /// Merge two entities into one.
     Merge by new {
         /// The entity to keep.
@@ -43,8 +49,8 @@ pub fn unmerge(call: &Call, q: OneMerge) -> Outcome<Unmerged> {
     Ok(Unmerged::from(&call.of_all("undo a merge")?.unmerge(&q.name)?))
 }
 
-pub fn merges(call: &Call, _: Bare) -> Outcome<MergeLog> {
-    Ok(MergeLog::of(&call.of_all("list merges")?.merges()?, None))
+pub fn merges(call: &Call, q: Merges) -> Outcome<MergeLog> {
+    Ok(MergeLog::of(&call.of_all("list merges")?.merge_log(q.all)?, None))
 }
 
 pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {

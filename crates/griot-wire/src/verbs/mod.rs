@@ -22,6 +22,7 @@ pub mod merge;
 pub mod notes;
 pub mod offers;
 pub mod recall;
+pub mod recalls;
 pub mod remember;
 pub mod rollout;
 pub mod source;
@@ -293,7 +294,7 @@ const HIDING: &[Verb] = verbs! {
         Hide "Hide a memory, an entity or a source that is wrong or unwanted, or refuse an `offer` of \
           `remember` (`o12`), which is then not made again. A person can restore it." [name];
     POST "/v1/restore" "restore" Write memory::restore:
-        "Restore forgotten memories, entities or sources, or reopen an offer";
+        "Restore a forgotten memory, entity or source, or reopen an offer or a dismissed merge";
     GET "/v1/offers" "offers" Read offers::offers: "List offers of `remember`, latest first";
     DELETE "/v1/memories/{name}" "eraseMemory" Admin erase::memory: "Permanently remove a memory";
     DELETE "/v1/sources/{name}" "eraseSource" Admin erase::source: "Permanently remove a source";
@@ -335,6 +336,7 @@ const INSPECT: &[Verb] = tools! {
 const FACTS: &[Verb] = verbs! {
     GET "/v1/facts" "facts" Read facts::facts: "List facts and when they were valid";
     POST "/v1/facts" "addFact" Write facts::add: "Add a fact";
+    PATCH "/v1/facts/{name}" "endFact" Write facts::end: "Set the end of a fact, or open it again";
     GET "/v1/conflicts" "conflicts" Read facts::conflicts: "List facts that contradict each other";
 };
 
@@ -365,13 +367,16 @@ const STATE: &[Verb] = verbs! {
     POST "/v1/feedback" "feedback" Write rollout::feedback: "Rate an answer";
     GET "/v1/rollout" "rollout" Read rollout::rollout: "Show the rollout state of the graph";
     PATCH "/v1/rollout" "setRollout" Admin rollout::set: "Set the rollout mode of the graph";
+    GET "/v1/recalls" "recalls" Admin recalls::recalls: "List logged recalls, latest first";
+    GET "/v1/recalls/compare" "compareRecalls" Admin recalls::compare:
+        "Ask the last logged questions again, with and without the graph";
     GET "/v1/verify" "verify" Read health::verify: "Check causal edges for contradictions";
     POST "/v1/build-graphs" "buildGraphs" Write health::build_graphs:
         "Connect similar and consecutive memories";
     POST "/v1/gc" "gc" Read health::gc: "List memories of low importance; nothing is deleted";
     GET "/v1/warnings" "warnings" Read health::warnings: "List warnings that still apply";
     POST "/v1/warnings/{name}/acknowledge" "acknowledgeWarning" Write health::acknowledge:
-        "Acknowledge a warning";
+        "Acknowledge a warning, or take that back";
     GET "/v1/doctor" "doctor" Admin health::doctor: "Check that the workspace is sound";
     GET "/v1/usage" "usage" Read answer::usage:
         "Show what language models were asked and what it cost";

@@ -1,11 +1,14 @@
 //! `recall` answers a question with memories; `context` returns the answer as text for a prompt.
 
+use std::time::Instant;
+
 use griot::engine::{Engine, FeedbackRequest};
 use griot::model::{Error, Node, Result, Timestamp};
 use griot::recall::Query;
 use griot::rollout::Strategy;
 use serde::Serialize;
 
+use super::recalls::{self, Asker};
 use super::{MOST, stored};
 use crate::call::{Call, Role};
 use crate::failure::Outcome;
@@ -257,6 +260,7 @@ pub(super) fn asked_in(call: &Call) -> &Engine {
 
 /// The engine's answer, for callers with their own output format.
 pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result<griot::recall::Recall> {
+    let begun = Instant::now();
     let mut answer = match min_confidence {
         None => asked_in(call).recall(query)?,
         Some(least) => {
@@ -264,6 +268,8 @@ pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result
             asked_in(call).asking(Some(least), None).recall(query)?
         }
     };
+    let asker = Asker { agent: call.caller.agent.clone(), key: call.caller.key.clone() };
+    recalls::log(&call.engine, &call.lies.database, asker, query, &answer, begun.elapsed());
     if call.is_remote() {
         // Reasons name files and addresses of this machine.
         answer.missing.iter_mut().for_each(|missing| missing.why = None);

@@ -7,7 +7,7 @@ use super::MOST;
 use crate::call::{Call, Role};
 use crate::failure::Outcome;
 use crate::request::{Bare, Named, source as find, usual};
-use crate::{Job, Memory, SourceContent, SourceGraph, SourceView};
+use crate::{Job, LastJob, Memory, SourceContent, SourceGraph, SourceView};
 
 requests! {
     /// Read a source again.
@@ -38,7 +38,28 @@ requests! {
 }
 
 pub fn sources(call: &Call, _: Bare) -> Outcome<Vec<SourceView>> {
-    Ok(call.engine.sources()?.iter().map(SourceView::from).collect())
+    Ok(with_jobs(call, call.engine.sources()?.iter().map(SourceView::from).collect()))
+}
+
+/// The sources with the last job of each, as far as the caller sees it.
+fn with_jobs(call: &Call, mut views: Vec<SourceView>) -> Vec<SourceView> {
+    add_jobs(call, &mut views);
+    views
+}
+
+/// Sources are listed also where the jobs cannot be read; `jobs` says why.
+fn add_jobs(call: &Call, views: &mut [SourceView]) {
+    let Ok(Some(jobs)) = call.jobs_if_any() else { return };
+    let last = jobs.last_by_origin().unwrap_or_default();
+    for view in views {
+        let job = last.get(&view.source.origin).filter(|job| call.bound.is_none() || job.user == call.bound);
+        view.last_job = job.map(LastJob::from);
+    }
+}
+
+fn with_job(call: &Call, mut view: SourceView) -> SourceView {
+    add_jobs(call, std::slice::from_mut(&mut view));
+    view
 }
 
 /// The sources of one kind of origin, those that an agent has memories from, or both.
@@ -48,7 +69,7 @@ pub fn listed(call: &Call, kind: Option<OriginKind>, agent: Option<&str>) -> Out
         None => call.engine.sources()?,
     };
     found.retain(|view| kind.is_none_or(|kind| view.source.origin_kind() == kind));
-    Ok(found.iter().map(SourceView::from).collect())
+    Ok(with_jobs(call, found.iter().map(SourceView::from).collect()))
 }
 
 /// The sources of an agent that can be read again: pages, and files of this machine.
@@ -68,14 +89,16 @@ pub fn readable(call: &Call, agent: &str) -> Outcome<Vec<SourceId>> {
 pub fn content(call: &Call, q: Named) -> Outcome<SourceContent> {
     let (view, memories) = call.engine.source(find(&call.engine, &q.name)?)?;
     Ok(SourceContent {
-        source: SourceView::from(&view),
+        source: with_job(call, SourceView::from(&view)),
         memories: memories.iter().map(Memory::from).collect(),
     })
 }
 
 pub fn graph(call: &Call, q: GraphOfSource) -> Outcome<SourceGraph> {
     call.bounded("the limit", q.limit, 1, MOST)?;
-    Ok(SourceGraph::from(&call.engine.source_graph(find(&call.engine, &q.name)?, q.limit)?))
+    let mut graph = SourceGraph::from(&call.engine.source_graph(find(&call.engine, &q.name)?, q.limit)?);
+    graph.source = with_job(call, graph.source);
+    Ok(graph)
 }
 
 pub fn refresh(call: &Call, q: Refresh) -> Outcome<Job> {
@@ -98,5 +121,6 @@ pub fn refreshed(call: &Call, name: &str, options: RefreshOptions) -> Outcome<gr
 
 pub fn tag(call: &Call, q: SourceTags) -> Outcome<SourceView> {
     let id = find(&call.engine, &q.name)?;
-    Ok(SourceView::from(&call.of_all("set the tags of a source")?.set_source_tags(id, q.tags)?))
+    let view = call.of_all("set the tags of a source")?.set_source_tags(id, q.tags)?;
+    Ok(with_job(call, SourceView::from(&view)))
 }

@@ -6,6 +6,7 @@ use crate::model::{
     Source, Suggestion, Timestamp, Warning,
 };
 use crate::recall::{Hop, PathNode};
+use crate::remember::candidates::Proposal;
 use crate::rollout::{Credited, GateStatus, Mode, Report};
 
 /// An edge with both ends described.
@@ -271,6 +272,7 @@ pub struct OfferView {
     pub state: OfferState,
     /// When it was taken or refused.
     pub settled_at: Option<Timestamp>,
+    pub proposal: Proposal,
 }
 
 /// `merges`.

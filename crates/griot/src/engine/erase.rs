@@ -26,11 +26,14 @@ pub struct Beside {
     pub job_rows: u64,
     /// Kept replies of language models that were removed.
     pub replies: u64,
+    /// Entries of the log of recalls.
+    pub recalls: u64,
     pub copies: u64,
 }
 
-/// Removes from files besides the database what a receipt names by its hashes.
-pub type RidBeside<'a> = &'a mut dyn FnMut(&Erasure) -> Result<Beside>;
+/// Removes from files besides the database what a receipt names by its hashes. Every removed text comes with
+/// it, unless an earlier process began the erasure: the texts are never written.
+pub type RidBeside<'a> = &'a mut dyn FnMut(&Erasure, Option<&[String]>) -> Result<Beside>;
 
 impl Engine {
     /// Removes a memory, a source, an entity, or everything of a user, for good. When it returns, no file of
@@ -91,9 +94,10 @@ impl Engine {
         texts: Option<&[String]>,
         beside: RidBeside<'_>,
     ) -> Result<Erasure> {
-        let found = beside(&receipt)?;
+        let found = beside(&receipt, texts)?;
         receipt.counts.job_rows += found.job_rows;
         receipt.counts.replies += found.replies;
+        receipt.counts.recalls += found.recalls;
         receipt.counts.copies += found.copies + self.backend.scrub(texts)?;
         receipt.finished_at = Some(self.now());
         self.backend.finish_erasure(&receipt)?;

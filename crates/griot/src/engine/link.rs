@@ -1,7 +1,8 @@
 //! Verbs about edges: `link`, `unlink`, `facts`.
 
 use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked};
-use crate::model::{ChangeSet, Edge, EdgeKind, Error, Fact, Family, Node, Result, Timestamp};
+use crate::backend::Read;
+use crate::model::{Change, ChangeSet, Edge, EdgeKind, Error, Fact, Family, Node, Result, Timestamp};
 use crate::recall::trace::Rows;
 use crate::recall::{ArcWeights, PathNode};
 use crate::remember::{edges, facts, naming};
@@ -111,14 +112,30 @@ impl Engine {
     /// that held before.
     pub fn add_fact(&self, draft: &FactDraft) -> Result<FactView> {
         draft.check()?;
+        self.put_fact(&mut |read, now| facts::add(read, draft, now))
+    }
+
+    /// Sets the end of a fact (`f12`) as a person's decision, or opens it again.
+    pub fn end_fact(&self, name: &str, valid_to: Option<Timestamp>) -> Result<FactView> {
+        let number = fact_number(name).ok_or_else(|| {
+            Error::invalid(format!("set the end of the fact `{name}`"), "the id of a fact is like f12")
+                .hint("griot facts")
+        })?;
+        self.put_fact(&mut |read, now| facts::ended(read, number, valid_to, now))
+    }
+
+    fn put_fact(
+        &self,
+        plan: &mut dyn FnMut(&dyn Read, Timestamp) -> Result<(Fact, Vec<Change>)>,
+    ) -> Result<FactView> {
         let now = self.now();
         let mut stored: Option<Fact> = None;
         self.backend.write(&mut |read| {
-            let (fact, changes) = facts::add(read, draft, now)?;
+            let (fact, changes) = plan(read, now)?;
             stored = Some(fact);
             Ok(ChangeSet { at: now, changes })
         })?;
-        let Fact { number, subject, .. } = stored.ok_or_else(|| bug("add a fact"))?;
+        let Fact { number, subject, .. } = stored.ok_or_else(|| bug("store a fact"))?;
         let mut views = self.facts_of(subject)?.into_iter();
         views.find(|view| view.fact.number == number).ok_or_else(|| bug("find the fact that was just stored"))
     }
@@ -132,7 +149,7 @@ impl Engine {
         known_at: Option<Timestamp>,
     ) -> Result<Vec<FactView>> {
         let read = self.read()?;
-        let numbered = entity.and_then(|name| name.trim().strip_prefix('f')?.parse::<u32>().ok());
+        let numbered = entity.and_then(fact_number);
         let all: Vec<Fact> = match (entity, numbered) {
             (Some(_), Some(number)) => read.facts(None)?.into_iter().filter(|f| f.number == number).collect(),
             (Some(name), None) => read.facts(Some(naming::node(read, name)?))?,
@@ -177,6 +194,10 @@ fn described(rows: &Rows, node: Node) -> Result<PathNode> {
     memory.or_else(|| rows.entity(node).map(PathNode::of_entity)).ok_or_else(|| {
         Error::corrupt(format!("read node {node:?}"), "an edge refers to it, but it has no row")
     })
+}
+
+fn fact_number(name: &str) -> Option<u32> {
+    name.trim().strip_prefix('f')?.parse().ok()
 }
 
 fn bug(what: &str) -> Error {

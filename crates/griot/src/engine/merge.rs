@@ -86,13 +86,18 @@ impl Engine {
 
     /// The log of merges, and the open suggestions without those of entities that were hidden since.
     pub fn merges(&self) -> Result<MergeLog> {
+        self.merge_log(false)
+    }
+
+    /// The same; with `any_state`, also suggestions that were dismissed.
+    pub fn merge_log(&self, any_state: bool) -> Result<MergeLog> {
         let read = self.read()?;
         let mut merges: Vec<Merge> = pages(read).collect::<Result<Vec<_>>>()?.concat();
         merges.reverse();
-        let mut open = read.suggestions()?;
-        open.retain(|suggestion| suggestion.state.is_open());
+        let mut listed = read.suggestions()?;
+        listed.retain(|suggestion| any_state || suggestion.state.is_open());
         let nodes: Vec<Node> =
-            open.iter().flat_map(|suggestion| [suggestion.kept, suggestion.merged]).collect();
+            listed.iter().flat_map(|suggestion| [suggestion.kept, suggestion.merged]).collect();
         let rows: HashMap<Node, Entity> =
             read.entities(&nodes)?.into_iter().map(|entity| (entity.node, entity)).collect();
         let live = |node: Node| rows.get(&node).filter(|entity| entity.deleted_at.is_none()).cloned();
@@ -100,7 +105,7 @@ impl Engine {
             let (kept, merged) = (live(suggestion.kept)?, live(suggestion.merged)?);
             Some(SuggestionView { suggestion, kept, merged })
         };
-        let mut suggestions: Vec<SuggestionView> = open.into_iter().filter_map(view).collect();
+        let mut suggestions: Vec<SuggestionView> = listed.into_iter().filter_map(view).collect();
         suggestions.sort_by(|a, b| {
             let (a, b) = (&a.suggestion, &b.suggestion);
             b.similarity.total_cmp(&a.similarity).then(a.number.cmp(&b.number))
@@ -117,6 +122,11 @@ impl Engine {
             let suggestion = suggestions::open(read, id, &what)?;
             Ok((suggestion.kept, suggestion.merged))
         })
+    }
+
+    /// Whether a suggestion has this id (`p12`).
+    pub fn is_suggestion(&self, id: &str) -> Result<bool> {
+        Ok(suggestions::named(self.read()?, id)?.is_some())
     }
 
     /// Records that the pair of a suggestion (`p12`) is not one entity, and is not to be suggested again.

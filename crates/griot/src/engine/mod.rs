@@ -55,9 +55,9 @@ pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord,
 pub use crate::remember::naming::SimilarName;
 pub use crate::settings::{
     CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, EnrichSettings, GraphSettings, HooksSettings,
-    IngestSettings, LogFormat, McpSettings, ModelProvider, ModelSettings, RecallSettings, RememberSettings,
-    ReplyForm, RerankProvider, RerankerSettings, RolloutSettings, RoutingMode, RoutingSettings, SecretPolicy,
-    ServerSettings, Settings, StoreSettings,
+    IngestSettings, LogFormat, LogSettings, McpSettings, ModelProvider, ModelSettings, RecallSettings,
+    RememberSettings, ReplyForm, RerankProvider, RerankerSettings, RolloutSettings, RoutingMode,
+    RoutingSettings, SecretPolicy, ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 pub use arrival::Arrival;

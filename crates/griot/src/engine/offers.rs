@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Engine, OfferView};
 use crate::backend::Read;
 use crate::graph::distinct;
-use crate::model::{Memory, Node, Offer, OfferState, Result, Scope};
+use crate::model::{Memory, Node, Offer, OfferState, Result, Scope, Timestamp};
 use crate::remember::{candidates, naming, offers};
 
 /// Offers that are read at once.
@@ -32,9 +32,9 @@ impl Engine {
         limit: usize,
     ) -> Result<Vec<OfferView>> {
         let read = self.read()?;
-        let is_listed = |view: &OfferView| {
-            let is_within = scope.meets(&view.newer.scope) && scope.meets(&view.other.scope);
-            is_within && (any_state || view.state == OfferState::Open)
+        let is_listed = |found: &Found| {
+            let is_within = scope.meets(&found.newer.scope) && scope.meets(&found.other.scope);
+            is_within && (any_state || found.state == OfferState::Open)
         };
         let mut found = Vec::new();
         if let Some(name) = memory {
@@ -42,22 +42,36 @@ impl Engine {
             let mut own = read.offers_about(&[node])?;
             own.retain(|offer| offer.newer == node || offer.other == node);
             own.reverse();
-            found.extend(offer_views(read, &own)?.into_iter().filter(is_listed));
+            found.extend(with_memories(read, &own)?.into_iter().filter(is_listed));
         } else {
             let mut before = 0;
             while found.len() < limit {
                 let page = read.offers_before(before, PAGE)?;
                 let Some(last) = page.last() else { break };
                 before = last.number;
-                found.extend(offer_views(read, &page)?.into_iter().filter(is_listed));
+                found.extend(with_memories(read, &page)?.into_iter().filter(is_listed));
             }
         }
         found.truncate(limit);
-        Ok(found)
+        let settings = &self.settings.remember;
+        let view = |Found { offer, newer, other, state, settled_at }: Found| {
+            let proposal = candidates::proposal(read, offer.kind, &newer, &other, settings)?;
+            Ok(OfferView { offer, newer, other, state, settled_at, proposal })
+        };
+        found.into_iter().map(view).collect()
     }
 }
 
-fn offer_views(read: &dyn Read, offers: &[Offer]) -> Result<Vec<OfferView>> {
+/// An offer with both memories and what has become of it.
+struct Found {
+    offer: Offer,
+    newer: Memory,
+    other: Memory,
+    state: OfferState,
+    settled_at: Option<Timestamp>,
+}
+
+fn with_memories(read: &dyn Read, offers: &[Offer]) -> Result<Vec<Found>> {
     let nodes = distinct(offers.iter().flat_map(|offer| [offer.newer, offer.other]).collect());
     let rows: HashMap<Node, Memory> = read
         .memories(&nodes)?
@@ -68,7 +82,7 @@ fn offer_views(read: &dyn Read, offers: &[Offer]) -> Result<Vec<OfferView>> {
     let states = offers::states(read, offers)?;
     let view = |(offer, (state, settled_at)): (&Offer, _)| {
         let (newer, other) = (rows.get(&offer.newer)?.clone(), rows.get(&offer.other)?.clone());
-        Some(OfferView { offer: *offer, newer, other, state, settled_at })
+        Some(Found { offer: *offer, newer, other, state, settled_at })
     };
     Ok(offers.iter().zip(states).filter_map(view).collect())
 }

@@ -106,6 +106,13 @@ impl Engine {
         }
     }
 
+    /// The answers of the baseline and of the graph, whatever the workspace's mode. Neither is counted.
+    pub fn both_strategies(&self, query: &Query) -> Result<(Recall, Recall)> {
+        let asked = self.asked(query)?;
+        let baseline = self.run_strategy(query, &asked, Strategy::Baseline)?;
+        Ok((baseline, self.run_strategy(query, &asked, Strategy::HybridGraph)?))
+    }
+
     /// Runs labelled questions with both strategies and counts the relevance of each.
     pub fn judge(&self, queries: &[JudgedQuery]) -> Result<Judgement> {
         if queries.is_empty() {

@@ -103,16 +103,28 @@ impl Engine {
 
     /// Acknowledges a warning: it is not reported any more, unless its finding changes.
     pub fn acknowledge(&self, id: &str, by: &str, note: Option<&str>) -> Result<Warning> {
-        let what = format!("acknowledge the warning `{}`", id.trim());
+        let note = note.map(str::trim).filter(|note| !note.is_empty());
+        if note.is_some_and(|note| note.chars().count() > NOTE) {
+            let what = format!("acknowledge the warning `{}`", id.trim());
+            return Err(Error::invalid(what, format!("the note is longer than {NOTE} characters")));
+        }
+        let note = note.map(str::to_string);
+        self.settle_warning(id, Some(Acknowledged { at: self.now(), by: by.to_string(), note }))
+    }
+
+    /// Takes an acknowledgement back: the warning is reported again.
+    pub fn unacknowledge(&self, id: &str) -> Result<Warning> {
+        self.settle_warning(id, None)
+    }
+
+    fn settle_warning(&self, id: &str, acknowledged: Option<Acknowledged>) -> Result<Warning> {
+        let doing = if acknowledged.is_some() { "acknowledge" } else { "reopen" };
+        let what = format!("{doing} the warning `{}`", id.trim());
         self.refuse_part(&what)?;
         let hint = "griot verify --list";
         let wanted = WarningId::parse(id).ok_or_else(|| {
             Error::invalid(what.clone(), "the id of a warning looks like `w-3f2a90c1d4e5`").hint(hint)
         })?;
-        let note = note.map(str::trim).filter(|note| !note.is_empty());
-        if note.is_some_and(|note| note.chars().count() > NOTE) {
-            return Err(Error::invalid(what, format!("the note is longer than {NOTE} characters")));
-        }
         let now = self.now();
         let mut known = None;
         self.backend.write(&mut |read| {
@@ -124,9 +136,8 @@ impl Engine {
             };
             let first_seen =
                 stored.iter().find(|warning| warning.found.id() == wanted).map(|known| known.first_seen);
-            let acknowledged = Acknowledged { at: now, by: by.to_string(), note: note.map(str::to_string) };
-            let warning =
-                Warning { found, first_seen: first_seen.unwrap_or(now), acknowledged: Some(acknowledged) };
+            let first_seen = first_seen.unwrap_or(now);
+            let warning = Warning { found, first_seen, acknowledged: acknowledged.clone() };
             known = Some(warning.clone());
             Ok(ChangeSet { at: now, changes: vec![Change::PutWarning(Box::new(warning))] })
         })?;

@@ -102,6 +102,12 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
         (bench.listed().as_str(), bench.engine.status().unwrap().open_warnings),
         ("causal_cycle [1, 2]*", 0)
     );
+    assert_eq!(bench.engine.unacknowledge(&id).unwrap().acknowledged, None);
+    assert_eq!(
+        (bench.listed().as_str(), bench.engine.status().unwrap().open_warnings),
+        ("causal_cycle [1, 2]", 1)
+    );
+    bench.engine.acknowledge(&id, "ada", None).unwrap();
     // Stated again, also as another cause, it is the same cycle, which is not reported again.
     assert_eq!(bench.link(&a, &b).warnings, []);
     let enables = LinkRequest { label: Some("enables".into()), ..causes(&a, &b) };
@@ -311,7 +317,7 @@ fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     let id = bench.engine.warnings().unwrap()[0].found.id().to_string();
     let note = "Quillfeather described this queue";
     bench.engine.acknowledge(&id, "ada", Some(note)).unwrap();
-    bench.engine.erase(ErasedKind::Memory, &a, "test", false, &mut |_| Ok(Beside::default())).unwrap();
+    bench.engine.erase(ErasedKind::Memory, &a, "test", false, &mut |_, _| Ok(Beside::default())).unwrap();
     assert_eq!(bench.listed(), "causal_cycle [3, 4]", "what is left is noticed");
     assert_eq!(bench.stored().len(), 1);
     let holds = |name: &str| {

@@ -56,6 +56,8 @@ counts! {
     job_rows,
     /// Kept replies of language models.
     replies,
+    /// Entries of the log of recalls.
+    recalls,
     /// Copies of the database that were removed or erased from: backups made before a migration, and those in
     /// the trash.
     copies,

@@ -61,6 +61,8 @@ pub struct Fact {
     /// When it was stored.
     pub recorded_at: Timestamp,
     pub superseded_at: Option<Timestamp>,
+    /// When a person set its end: a language model then never says that it holds.
+    pub ended_at: Option<Timestamp>,
     pub confidence: f32,
     /// Who can see it. If memories state the fact, one of them has to be visible as well.
     pub scope: Scope,

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend::{Arc, Direction, Filter, NeighbourQuery, NodeName, Read, WordQuery};
+use crate::embed::dequantise;
 use crate::graph::{self, distinct};
 use crate::model::{
     CATALOGUE, EdgeKind, Family, Interval, Memory, MemoryId, Node, Offer, OfferKind, OfferState, Result,
@@ -320,16 +321,13 @@ fn causal(
         let signals = text::cause_signals(&memory.text);
         let earlier = Clue { text: &memory.text, words: &words, signals: &signals };
         let overlap = text::overlap(&words, &prepared.words);
-        let (candidate_is_cause, sub_type, reason) =
-            match guess(&earlier, &later, settings.causal_overlap / 2.0) {
-                Some(guess) => (guess.forward, guess.sub_type, guess.reason),
-                None => {
-                    let age = latest.iter().position(|known| *known == node);
-                    let cosine = cosines.get(&node).copied().unwrap_or_default();
-                    let reason = unguessed(overlap >= settings.causal_overlap, cosine, age);
-                    (memory.occurred_at <= new.occurred_at, text::sub_type_of(&new.text), reason)
-                }
-            };
+        let may_precede = memory.occurred_at <= new.occurred_at;
+        let judged = judge(&earlier, &later, may_precede, settings, || {
+            let age = latest.iter().position(|known| *known == node);
+            let when = age.map_or(String::new(), |age| format!(", {} memories before", age + 1));
+            format!("cosine {:.2}{when}", cosines.get(&node).copied().unwrap_or_default())
+        });
+        let Judged { other_is_cause: candidate_is_cause, sub_type, reason } = judged;
         let far = if latest.contains(&node) { "latest" } else { "alike" };
         let (hop, via) = reached.get(&node).map_or((0, far), |(hop, kind)| (*hop, kind.name()));
         candidates.push(CausalCandidate {
@@ -374,13 +372,72 @@ fn common_words(read: &dyn Read, new: &Memory, filter: &Filter) -> Result<BTreeM
     Ok(hits.memories.iter().map(|hit| (hit.node, rarity(hit.matched))).collect())
 }
 
-/// Why a memory without a cause word is a candidate: the same words, or meaning and time.
-fn unguessed(has_same_words: bool, cosine: f32, age: Option<usize>) -> String {
-    if has_same_words {
-        return "no cause word, but the same words".to_string();
+/// What would connect a new memory with another one.
+struct Judged {
+    other_is_cause: bool,
+    sub_type: &'static str,
+    reason: String,
+}
+
+/// By cause words; without one, the earlier event (`may_precede`) would be the cause, because of the same
+/// words or of what `nearness` says.
+fn judge(
+    other: &Clue<'_>,
+    new: &Clue<'_>,
+    may_precede: bool,
+    settings: &RememberSettings,
+    nearness: impl FnOnce() -> String,
+) -> Judged {
+    if let Some(guess) = guess(other, new, settings.causal_overlap / 2.0) {
+        return Judged { other_is_cause: guess.forward, sub_type: guess.sub_type, reason: guess.reason };
     }
-    let when = age.map_or(String::new(), |age| format!(", {} memories before", age + 1));
-    format!("cosine {cosine:.2}{when}")
+    let has_same_words = text::overlap(other.words, new.words) >= settings.causal_overlap;
+    let reason = match has_same_words {
+        true => "no cause word, but the same words".to_string(),
+        false => nearness(),
+    };
+    Judged { other_is_cause: may_precede, sub_type: text::sub_type_of(new.text), reason }
+}
+
+/// The edge that would take an offer, and why it was offered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proposal {
+    /// The cause, or what replaces the other.
+    pub source: Node,
+    pub target: Node,
+    /// `causes`, `enables` or `prevents`; `None` for a replacement.
+    pub sub_type: Option<&'static str>,
+    pub reason: String,
+}
+
+/// What an offer proposes: it follows from the two memories, and is not stored with it.
+pub fn proposal(
+    read: &dyn Read,
+    kind: OfferKind,
+    newer: &Memory,
+    other: &Memory,
+    settings: &RememberSettings,
+) -> Result<Proposal> {
+    if kind == OfferKind::Replacement {
+        let (source, target) = (newer.node, other.node);
+        return Ok(Proposal { source, target, sub_type: None, reason: replaces::reason_of(newer).into() });
+    }
+    let words = [newer, other].map(|memory| text::token_set(&memory.text));
+    let signals = [newer, other].map(|memory| text::cause_signals(&memory.text));
+    let new = Clue { text: &newer.text, words: &words[0], signals: &signals[0] };
+    let old = Clue { text: &other.text, words: &words[1], signals: &signals[1] };
+    let cosine = match read.vector(newer.node)? {
+        Some(vector) => read.similarities(&dequantise(&vector), &[other.node])?.pop().flatten(),
+        None => None,
+    };
+    let may_precede = other.occurred_at <= newer.occurred_at;
+    let judged = judge(&old, &new, may_precede, settings, || match cosine {
+        Some(cosine) => format!("cosine {cosine:.2}"),
+        None => "stored near to each other".to_string(),
+    });
+    let (source, target) =
+        if judged.other_is_cause { (other.node, newer.node) } else { (newer.node, other.node) };
+    Ok(Proposal { source, target, sub_type: Some(judged.sub_type), reason: judged.reason })
 }
 
 /// Factor on the look-back of the rule: the caller judges these candidates, so the search goes further back.

@@ -74,6 +74,7 @@ pub fn add(read: &dyn Read, draft: &FactDraft, now: Timestamp) -> Result<(Fact, 
         valid_to: draft.valid_to,
         recorded_at: now,
         superseded_at: None,
+        ended_at: None,
         confidence: draft.confidence.unwrap_or(1.0),
         scope: draft.scope.clone(),
         evidence: vec![Evidence { memory, quote: None, reason: draft.reason.clone(), at: now }],
@@ -81,6 +82,27 @@ pub fn add(read: &dyn Read, draft: &FactDraft, now: Timestamp) -> Result<(Fact, 
     changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
     changes.push(Change::PutFact(fact.clone()));
     Ok((fact, changes))
+}
+
+/// The fact with another end, or with none. Only a person asks for it.
+pub fn ended(
+    read: &dyn Read,
+    number: u32,
+    valid_to: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<(Fact, Vec<Change>)> {
+    let what = format!("set the end of the fact `f{number}`");
+    let known = read.facts(None)?.into_iter().filter(|fact| fact.number == number).collect();
+    let Some(fact) = supported(read, known)?.pop() else {
+        return Err(Error::not_found(what, "there is no such fact").hint("griot facts"));
+    };
+    if let (Some(from), Some(to)) = (fact.valid_from, valid_to)
+        && to <= from
+    {
+        return Err(Error::invalid(what, format!("it would end at {to}, before it begins at {from}")));
+    }
+    let fact = Fact { valid_to, ended_at: valid_to.map(|_| now), ..fact };
+    Ok((fact.clone(), vec![Change::PutFact(fact)]))
 }
 
 fn stating_memory(read: &dyn Read, draft: &FactDraft) -> Result<Option<MemoryId>> {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
-    Change, Deletable, Entity, Error, Memory, Node, Offer, Result, SourceId, Timestamp, entity_key,
-    normal_name, split_canonical_id,
+    Change, Deletable, Entity, Error, Memory, Node, Offer, Result, SourceId, Suggestion, SuggestionState,
+    Timestamp, entity_key, normal_name, split_canonical_id,
 };
 
 use super::merge::hiding;
-use super::{naming, offers};
+use super::{naming, offers, suggestions};
 
 /// The result of `forget` or `restore`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Forgotten {
     pub sources: Vec<String>,
     /// Ids of offers that were refused, or are open again.
     pub offers: Vec<String>,
+    /// Ids of suggested merges that are open again.
+    pub suggestions: Vec<String>,
     /// Edges at a hidden node: kept, not followed, and back after a restore.
     pub edges_hidden: u64,
 }
@@ -42,13 +44,19 @@ impl Forgetting {
     }
 }
 
-/// Hides (`at`) or restores the memory, entity or source that a name means, or refuses or reopens an offer.
+/// Hides (`at`) or restores the memory, entity or source that a name means, refuses or reopens an offer, or
+/// reopens a suggested merge.
 pub fn named(read: &dyn Read, name: &str, at: Option<Timestamp>) -> Result<Forgetting> {
     if let Some(id) = SourceId::parse(name.trim()) {
         return source(read, id, at);
     }
     if let Some(offer) = offers::named(read, name)? {
         return Ok(settled(offer, at));
+    }
+    if at.is_none()
+        && let Some(suggestion) = suggestions::named(read, name)?
+    {
+        return reopened(suggestion);
     }
     let meant = match naming::node(read, name) {
         // A hidden entity is not found by its name any more; its canonical id is kept for this.
@@ -84,6 +92,24 @@ fn settled(offer: Offer, at: Option<Timestamp>) -> Forgetting {
         done.changes.push(Change::PutOffer(Offer { refused_at: at, ..offer }));
     }
     done
+}
+
+/// A dismissed suggestion is an open one again.
+fn reopened(suggestion: Suggestion) -> Result<Forgetting> {
+    let mut done = Forgetting::default();
+    done.forgotten.suggestions.push(suggestion.id());
+    match suggestion.state {
+        SuggestionState::Open | SuggestionState::Unsure => {}
+        SuggestionState::Dismissed => {
+            let open = Suggestion { state: SuggestionState::Open, ..suggestion };
+            done.changes.push(Change::PutSuggestion(open));
+        }
+        SuggestionState::Applied => {
+            let what = format!("reopen the suggestion `{}`", suggestion.id());
+            return Err(Error::invalid(what, "the two were merged").hint("griot merge --undo ID"));
+        }
+    }
+    Ok(done)
 }
 
 /// Hides or restores a source and its memories. What only they support follows them.

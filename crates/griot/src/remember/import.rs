@@ -378,7 +378,14 @@ impl Import {
         if fact.evidence.is_empty() {
             fact.evidence.push(imported(fact.recorded_at));
         }
-        let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
+        // An older export does not reopen what a person ended here.
+        let same = |known: &&Fact| {
+            let (valid_to, ended_at) = match known.ended_at.is_some() && fact.ended_at.is_none() {
+                true => (fact.valid_to, fact.ended_at),
+                false => (known.valid_to, known.ended_at),
+            };
+            Fact { number: fact.number, valid_to, ended_at, ..(*known).clone() } == fact
+        };
         let here = match self.facts.entry(subject) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unread) => unread.insert(read.facts(Some(subject))?),

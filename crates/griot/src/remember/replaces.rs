@@ -105,6 +105,12 @@ fn readiness(new: &Statement, old: &Statement) -> f32 {
     1.0 / (1.0 + 0.5 * doubt)
 }
 
+/// Why a memory may replace another one, as far as its own text says.
+pub fn reason_of(new: &Memory) -> &'static str {
+    let text = TieText { text: &new.text, speaker: new.speaker.as_deref(), vector: None };
+    reason(&Ties::between(&[text], &|_| None).statement(0, new.occurred_at))
+}
+
 fn reason(new: &Statement) -> &'static str {
     match () {
         () if new.has(Act::Correction) => "it corrects what seems to be said there",

@@ -119,6 +119,7 @@ impl<'a> Source<'a> {
             valid_to: draft.valid_to,
             recorded_at: now,
             superseded_at: None,
+            ended_at: None,
             confidence: clamped(draft.confidence, 1.0),
             scope: memory.scope.clone(),
             evidence,

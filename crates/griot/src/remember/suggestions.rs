@@ -81,6 +81,14 @@ pub fn open(read: &dyn Read, id: &str, what: &str) -> Result<Suggestion> {
     }
 }
 
+/// The suggestion with this id (`p12`), in whatever state, if the name is one.
+pub fn named(read: &dyn Read, name: &str) -> Result<Option<Suggestion>> {
+    let Some(number) = name.trim().strip_prefix('p').and_then(|number| number.parse::<u32>().ok()) else {
+        return Ok(None);
+    };
+    Ok(read.suggestions()?.into_iter().find(|suggestion| suggestion.number == number))
+}
+
 /// Parses `g12` or `12`.
 pub fn number(id: &str, letter: char) -> Option<u32> {
     let id = id.trim();

@@ -249,7 +249,7 @@ fn a_vector_too_few_is_an_error_and_no_vector_of_another_text() {
 fn an_empty_workspace_changes_its_model_without_a_text() {
     let (_workspace, engine) = opened();
     let id = remember(&engine, &text(0)).id.to_string();
-    engine.erase(ErasedKind::Memory, &id, "test", false, &mut |_| Ok(Beside::default())).unwrap();
+    engine.erase(ErasedKind::Memory, &id, "test", false, &mut |_, _| Ok(Beside::default())).unwrap();
     let engine = engine.with_embedder(Arc::new(Short::new("short")));
     reindex(&engine).unwrap();
     assert_eq!(engine.status().unwrap().stored_model, None);

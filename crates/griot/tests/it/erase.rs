@@ -32,11 +32,11 @@ fn assert_gone(folder: &Workspace, text: &str) {
 }
 
 fn erase(engine: &Engine, kind: ErasedKind, name: &str) -> Erasure {
-    engine.erase(kind, name, "test", false, &mut |_| Ok(Beside::default())).unwrap()
+    engine.erase(kind, name, "test", false, &mut |_, _| Ok(Beside::default())).unwrap()
 }
 
 fn try_erase(engine: &Engine, memory: &str, dry_run: bool) -> Result<Erasure> {
-    engine.erase(ErasedKind::Memory, memory, "test", dry_run, &mut |_| Ok(Beside::default()))
+    engine.erase(ErasedKind::Memory, memory, "test", dry_run, &mut |_, _| Ok(Beside::default()))
 }
 
 /// The files below a folder that contain these bytes.
@@ -91,7 +91,7 @@ fn what_others_say_stays_and_is_counted() {
     let receipt = erase(&engine, ErasedKind::User, "ada");
     assert_eq!((receipt.counts.memories, receipt.counts.same_texts), (1, 1));
     assert_eq!(engine.status().unwrap().counts.memories, 1);
-    let again = engine.erase(ErasedKind::User, "ada", "test", false, &mut |_| Ok(Beside::default()));
+    let again = engine.erase(ErasedKind::User, "ada", "test", false, &mut |_, _| Ok(Beside::default()));
     assert_eq!(again.expect_err("nothing is left").kind, ErrorKind::NotFound);
     assert_sound(&engine);
 }
@@ -166,7 +166,7 @@ fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
     let (folder, engine) = opened();
     let erased = say(&engine, "the ferryman counts every coin twice before dawn", None);
     say(&engine, "the lighthouse keeper reads at night", None);
-    let cut_off = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| {
+    let cut_off = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_, _| {
         Err(Error::unavailable("look beside", "the test cut it off"))
     });
     assert!(cut_off.is_err());
@@ -174,7 +174,7 @@ fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
     assert!(!holding(folder.folder(), "counts every coin").is_empty(), "the log holds it still");
     drop(engine);
     let engine = folder.open();
-    let finished = engine.finish_erasures(&mut |_| Ok(Beside::default())).unwrap();
+    let finished = engine.finish_erasures(&mut |_, _| Ok(Beside::default())).unwrap();
     assert_eq!(finished.len(), 1);
     assert!(engine.unfinished_erasures().unwrap().is_empty());
     assert_gone(&folder, "counts every coin");
@@ -197,7 +197,7 @@ fn a_reader_of_the_state_before_delays_it_and_is_named() {
     }
     assert!(engine.show(&erased.handle.0).is_err(), "the row is gone at once");
     drop(reader);
-    assert_eq!(engine.finish_erasures(&mut |_| Ok(Beside::default())).unwrap().len(), 1);
+    assert_eq!(engine.finish_erasures(&mut |_, _| Ok(Beside::default())).unwrap().len(), 1);
     assert_gone(&folder, "hides his ledger");
 }
 
@@ -282,7 +282,7 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
     say(&engine, "We run Redis behind the Keycloak API", None);
     for name in ["concept:keep-redis-for-now", "keep redis for now", "the redis api"] {
         let error = engine
-            .erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default()))
+            .erase(ErasedKind::Entity, name, "test", true, &mut |_, _| Ok(Beside::default()))
             .expect_err(name);
         assert_eq!(error.kind, ErrorKind::NotFound, "{name}");
     }

@@ -186,7 +186,7 @@ fn offers_go_with_a_memory_and_come_back_with_it() {
     assert_eq!(listed(&engine), before);
 
     engine
-        .erase(ErasedKind::Memory, &old.id.to_string(), "test", false, &mut |_| Ok(Beside::default()))
+        .erase(ErasedKind::Memory, &old.id.to_string(), "test", false, &mut |_, _| Ok(Beside::default()))
         .unwrap();
     assert_eq!(listed(&engine).len(), before.len() - about_old);
     assert_eq!(engine.read().unwrap().offers_after(0, 1000).unwrap().len(), before.len() - about_old);

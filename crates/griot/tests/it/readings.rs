@@ -82,7 +82,7 @@ fn a_note_on_top_of_one_that_goes_goes_with_it() {
         assert_eq!(plan.texts.iter().any(|one| one == text), is_erased, "{text}");
     }
     let erase = |id: MemoryId| {
-        engine.erase(ErasedKind::Memory, &id.to_string(), "t", false, &mut |_| Ok(Beside::default()))
+        engine.erase(ErasedKind::Memory, &id.to_string(), "t", false, &mut |_, _| Ok(Beside::default()))
     };
     erase(first).unwrap();
     assert_eq!(contexts(&engine, old), (vec!["now a tram".into(), "own".into()], Some("now a tram".into())));
@@ -278,7 +278,51 @@ fn what_a_model_said_about_an_erased_entity_is_erased_and_the_rest_stays() {
     for text in ["keeps the ledger", "she asked him", "asking"] {
         assert!(plan.texts.iter().any(|one| one == text), "{text}");
     }
-    engine.erase(ErasedKind::Entity, "Zelmo Kraft", "t", false, &mut |_| Ok(Beside::default())).unwrap();
+    engine.erase(ErasedKind::Entity, "Zelmo Kraft", "t", false, &mut |_, _| Ok(Beside::default())).unwrap();
     assert_eq!(said(), [ada]);
     assert_eq!(engine.unread_count(ReadingTask::Extraction).unwrap(), 0);
+}
+
+#[test]
+fn a_fact_that_a_person_ended_is_not_reopened_by_a_model_and_can_be_opened_by_a_person() {
+    let (_workspace, engine) = opened();
+    let dated = |text: &str, day: i64| {
+        let draft = Draft { occurred_at: Some(Timestamp(day * 86_400_000)), ..Draft::new(text) };
+        engine.remember(draft).unwrap().id
+    };
+    let owned = |memory: MemoryId| {
+        let name =
+            |name: &str| Said::Entity { name: name.into(), kind: "person".into(), description: "d".into() };
+        let fact = SaidFact {
+            subject: "Mira Holm".into(),
+            predicate: Predicate::Uses,
+            object: "Quillpad".into(),
+            confidence: 0.7,
+        };
+        ReadingDraft {
+            said: vec![name("Mira Holm"), name("Quillpad")],
+            facts: vec![fact],
+            ..ReadingDraft::new(memory, ReadingTask::Extraction, 1, ReadingOutcome::Read)
+        }
+    };
+    let facts = || engine.read().unwrap().facts(None).unwrap();
+    let first = dated("Mira Holm writes with Quillpad.", 100);
+    engine.put_readings(&[owned(first)]).unwrap();
+    assert_eq!((facts().len(), facts()[0].valid_to), (1, None));
+
+    // By rule an end would be a new beginning for what is said later.
+    let ended = engine.end_fact("f1", Some(Timestamp(150 * 86_400_000))).unwrap();
+    assert!(!ended.current && ended.fact.ended_at.is_some());
+    let later = dated("Mira Holm still writes with Quillpad.", 200);
+    engine.put_readings(&[owned(later)]).unwrap();
+    let now = facts();
+    assert_eq!((now.len(), now[0].valid_to), (1, ended.fact.valid_to));
+    assert_eq!(now[0].evidence.iter().filter_map(|one| one.memory).collect::<Vec<_>>(), [first, later]);
+
+    let opened = engine.end_fact("f1", None).unwrap();
+    assert!(opened.current && opened.fact.ended_at.is_none());
+    let early = engine.end_fact("f1", Some(Timestamp(99 * 86_400_000))).unwrap_err();
+    assert!(early.why.contains("before it begins"), "{early:?}");
+    assert!(engine.end_fact("f9", None).unwrap_err().why.contains("no such fact"));
+    assert!(engine.end_fact("Quillpad", None).unwrap_err().why.contains("like f12"));
 }

@@ -274,7 +274,7 @@ stored! {
     Scope { user, project }
 }
 
-/// Without its scope.
+/// Without its scope and when a person ended it: an undo takes both from the fact as it is.
 impl Stored for Fact {
     fn put(&self, out: &mut Vec<u8>) {
         self.number.put(out);
@@ -307,6 +307,7 @@ impl Stored for Fact {
             valid_to: Stored::take(from)?,
             recorded_at: <Option<_> as Stored>::take(from)??,
             superseded_at: Stored::take(from)?,
+            ended_at: None,
             confidence: Stored::take(from)?,
             scope: Scope::default(),
             evidence: Stored::take(from)?,

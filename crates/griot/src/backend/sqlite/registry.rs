@@ -72,6 +72,8 @@ pub const FILES: &[(&str, Erasing)] = &[
     ("griot.db.models", Erasing::Scrubbed),
     // Exists during a write only.
     ("griot.db.models-journal", Erasing::Deleted),
+    ("griot.db.recalls", Erasing::Scrubbed),
+    ("griot.db.recalls-journal", Erasing::Deleted),
     ("griot.toml", Erasing::Kept),
 ];
 

@@ -34,7 +34,7 @@ const EDGE: &str = concat!(
 );
 const FACT: &str = concat!(
     "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
-    confidence, user, project FROM fact WHERE ",
+    confidence, user, project, ended_at FROM fact WHERE ",
     nodes_exist!("fact.subject"),
     " AND (fact.object IS NULL OR ",
     nodes_exist!("fact.object"),
@@ -330,6 +330,7 @@ impl Tables {
             valid_to: read_time(row, 6)?,
             recorded_at: Timestamp(row.get(7)?),
             superseded_at: read_time(row, 8)?,
+            ended_at: read_time(row, 12)?,
             confidence: finite(row, 9)?,
             scope: Scope { user: self.name(row.get(10)?)?, project: self.name(row.get(11)?)? },
             evidence: self.evidence(

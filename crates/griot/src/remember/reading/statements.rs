@@ -238,6 +238,7 @@ impl Plan<'_> {
             valid_to: None,
             recorded_at: self.now,
             superseded_at: None,
+            ended_at: None,
             confidence: clamped(said.confidence, Provenance::Llm.confidence()).min(SUREST),
             scope: scope.clone(),
             evidence: vec![evidence],
@@ -246,8 +247,8 @@ impl Plan<'_> {
             (known.subject, known.predicate, &known.object, &known.scope)
                 == (fact.subject, fact.predicate, &fact.object, &fact.scope)
                 && known.superseded_at.is_none()
-                // What is said again after its end holds again, as a fact of its own.
-                && known.valid_to.is_none_or(|end| at < end)
+                // What is said again after its end holds again, as a fact of its own, unless a person ended it.
+                && (known.ended_at.is_some() || known.valid_to.is_none_or(|end| at < end))
         };
         if let Some(same) = self.facts.iter_mut().find(|known| says(known)) {
             learn(same, fact.evidence);
@@ -256,7 +257,9 @@ impl Plan<'_> {
         let mut known =
             if self.resolver.is_new(subject) { Vec::new() } else { self.read.facts(Some(subject))? };
         known.retain(|one| self.facts.iter().all(|own| own.number != one.number));
-        if let Some(same) = known.iter().find(|known| says(known)) {
+        // A person may have ended it and stated it anew.
+        let same = known.iter().filter(|known| says(known)).max_by_key(|known| known.ended_at.is_none());
+        if let Some(same) = same {
             let mut same = same.clone();
             learn(&mut same, fact.evidence);
             self.facts.push(same);

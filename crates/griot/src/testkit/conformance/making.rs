@@ -117,6 +117,7 @@ pub fn a_fact(subject: u32, object: FactObject) -> Fact {
         valid_to: None,
         recorded_at: Timestamp(6),
         superseded_at: None,
+        ended_at: None,
         confidence: 0.5,
         scope: Scope { user: subject.is_multiple_of(2).then(|| "ada".to_string()), project: None },
         evidence: vec![],

@@ -268,8 +268,8 @@ impl Tables {
         };
         self.execute(
             "INSERT INTO fact (number, subject, predicate, object, literal, valid_from, valid_to, recorded_at,
-             superseded_at, confidence, user, project) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
-             ?12)",
+             superseded_at, confidence, user, project, ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+             ?10, ?11, ?12, ?13)",
             (
                 number,
                 fact.subject.raw(),
@@ -283,6 +283,7 @@ impl Tables {
                 fact.confidence,
                 self.intern(fact.scope.user.as_deref())?,
                 self.intern(fact.scope.project.as_deref())?,
+                fact.ended_at.map(|at| at.0),
             ),
         )?;
         Ok(())
