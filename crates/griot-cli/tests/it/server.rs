@@ -282,16 +282,15 @@ fn hello() -> Value {
     json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
 }
 
-
-    hello
-    hello["capabilities"]["extensions"] = json!({"io.modelcontextprotocol/ui": settings});
-    let mut hello = hello();
-    let settings = json!({"mimeTypes": ["text/html;profile=mcp-app"]});
 /// The handshake of a client that shows pages of servers.
 fn hello_of_host() -> Value {
-fn key(home: &Home, arguments: &[&str]) -> String {
-pub(crate) fn key(home: &Home, arguments: &[&str]) -> String {
+    let mut hello = hello();
+    let settings = json!({"mimeTypes": ["text/html;profile=mcp-app"]});
+    hello["capabilities"]["extensions"] = json!({"io.modelcontextprotocol/ui": settings});
+    hello
 }
+
+pub(crate) fn key(home: &Home, arguments: &[&str]) -> String {
     home.json(&[&["key", "create"], arguments].concat())["key"].text().to_string()
 }
 

@@ -8,6 +8,9 @@ use crate::recall::{ArcWeights, PathNode};
 use crate::remember::{edges, facts, naming};
 use crate::text;
 
+/// Decides on a fact and on the changes that store it, under the writer's lock.
+type FactPlan<'a> = &'a mut dyn FnMut(&dyn Read, Timestamp) -> Result<(Fact, Vec<Change>)>;
+
 impl Engine {
     /// Connects two nodes. An edge that is stated again gains evidence; a rule never overwrites a person's
     /// statement.
@@ -124,10 +127,7 @@ impl Engine {
         self.put_fact(&mut |read, now| facts::ended(read, number, valid_to, now))
     }
 
-    fn put_fact(
-        &self,
-        plan: &mut dyn FnMut(&dyn Read, Timestamp) -> Result<(Fact, Vec<Change>)>,
-    ) -> Result<FactView> {
+    fn put_fact(&self, plan: FactPlan<'_>) -> Result<FactView> {
         let now = self.now();
         let mut stored: Option<Fact> = None;
         self.backend.write(&mut |read| {
