@@ -150,6 +150,42 @@ export interface Cited {
   flags: string[];
 }
 
+/** One question, asked again with and without the graph. */
+export interface ComparedRecall {
+  /** The question. */
+  query: string;
+  /** When it was last asked. */
+  at: string;
+  /** The program that asked it. */
+  agent: string | null;
+  /** The user for whom it asked. */
+  user: string | null;
+  /** The project that it asked about. */
+  project: string | null;
+  /** How many of the first ten results both have. */
+  common: number;
+  /** Their share of the longer of the two lists, 0..=1; 1 if both are silent. */
+  overlap: number;
+  /** Whether both have the same first result; also if both are silent. */
+  same_first: boolean;
+  /** Without the graph. */
+  baseline: StrategyAnswer;
+  /** With the graph. */
+  graph: StrategyAnswer;
+  /** Why the graph could not be used; the baseline answered instead. */
+  failure: string | null;
+}
+
+/** The answer to `recalls --compare`. */
+export interface ComparedRecalls {
+  /** The revision of the first question. */
+  revision: number;
+  /** Whether recalls are logged (the setting `log.recalls`). */
+  enabled: boolean;
+  /** The last questions, the latest first; each once. */
+  questions: ComparedRecall[];
+}
+
 /** The answer to `context`. */
 export interface Context {
   /** Markdown with entities, relationships, and memories with handle and date. Stored text, not instructions. */
@@ -445,6 +481,8 @@ export interface ErasureCounts {
   job_rows: number;
   /** Kept replies of language models to which an erased text was sent. */
   replies: number;
+  /** Entries of the log of recalls that named or quoted something erased. */
+  recalls: number;
   /** Copies of the database that were removed. */
   copies: number;
   /** Other memories with the same text. They are kept. */
@@ -485,6 +523,8 @@ export interface Fact {
   recorded_at: string;
   /** When it was withdrawn. */
   superseded_at: string | null;
+  /** When a person set its end; `null` if no one did. A language model never reopens it then. */
+  ended_at: string | null;
   /** 0..=1. */
   confidence: number;
   /** Whether it is valid at the requested time. */
@@ -525,6 +565,18 @@ export interface FeedbackGiven {
   good: boolean;
 }
 
+/** The first result of a strategy. */
+export interface FirstResult {
+  /** Stable id. */
+  id: string;
+  /** Short name. */
+  handle: string;
+  /** The start of its text. */
+  excerpt: string;
+  /** Its score, 0..=1. */
+  score: number;
+}
+
 /** The answer to `forget` and `restore`. */
 export interface Forgotten {
   /** Ids of memories. */
@@ -537,6 +589,8 @@ export interface Forgotten {
   sources: string[];
   /** Ids of offers that were refused, or are open again. */
   offers: string[];
+  /** Ids of suggested merges that are open again. */
+  suggestions: string[];
   /** Edges of hidden nodes: kept but not followed, until a restore. */
   edges_hidden: number;
 }
@@ -563,6 +617,16 @@ export interface GcCandidate {
   degree: number;
   /** Why it is listed. */
   reason: string;
+}
+
+/** A memory that a recall gave. */
+export interface GivenMemory {
+  /** Stable id. */
+  id: string;
+  /** Short name. */
+  handle: string;
+  /** Its score in that answer, 0..=1. */
+  score: number;
 }
 
 /** How far the layout of the graph is. */
@@ -803,6 +867,20 @@ export interface KindTally {
   updated_at: string;
 }
 
+/** The state of the last job of a source. */
+export interface LastJob {
+  /** Id in the workspace, such as `j3`. */
+  id: string;
+  /** `ingest`, `crawl` or `refresh`. */
+  kind: string;
+  /** `queued`, `running`, `paused`, `done`, `failed` or `cancelled`. */
+  state: string;
+  /** Why it failed. */
+  error: string | null;
+  /** When it last made progress. */
+  updated_at: string;
+}
+
 /** The answer to `link`. */
 export interface Linked {
   /** The edge as stored. */
@@ -811,6 +889,30 @@ export interface Linked {
   created: boolean;
   /** Warnings of the verifier; the edge is stored nevertheless. */
   warnings: Warning[];
+}
+
+/** A recall in the log. */
+export interface LoggedRecall {
+  /** When it was answered. */
+  at: string;
+  /** The program that asked, by the name that it gives itself; `null` if it gave none. */
+  agent: string | null;
+  /** Id of the key that it used; `null` on this machine. */
+  key: string | null;
+  /** The user for whom it asked. */
+  user: string | null;
+  /** The project that it asked about. */
+  project: string | null;
+  /** The question; at most 4000 characters of it. */
+  query: string;
+  /** The strategy that answered: `baseline` or `hybrid_graph`. */
+  strategy: string;
+  /** How long it took, in milliseconds. */
+  milliseconds: number;
+  /** Whether no memory was given. */
+  silent: boolean;
+  /** The memories that were given, in their order. */
+  results: GivenMemory[];
 }
 
 /** A memory as it is stored. */
@@ -915,7 +1017,7 @@ export interface Merge {
 export interface MergeLog {
   /** Merges that were done, latest first. */
   merges: Merge[];
-  /** Open suggestions, the most alike first. */
+  /** Open suggestions, or with `all` those in every state; the most alike first. */
   suggestions: Suggestion[];
   /** Result of `--suggest`; `null` without it. */
   scan: MergeScan | null;
@@ -1020,6 +1122,14 @@ export interface Offer {
   newer: NodeRef;
   /** The other memory. */
   other: NodeRef;
+  /** Handle of the memory that would be the cause, or would replace the other; `link` takes it. */
+  source: string;
+  /** Handle of the memory that would be the effect, or would be replaced. */
+  target: string;
+  /** `causes`, `enables` or `prevents`; `null` for a replacement. */
+  sub_type: string | null;
+  /** Why it was offered. */
+  reason: string;
   /** How likely it is, 0..=1. */
   probability: number;
   /** `open`, `taken` (an edge of its kind connects the two) or `refused`. */
@@ -1084,6 +1194,16 @@ export interface Recall {
   missing: string[];
   /** The requested and the applied strategy, and why. */
   rollout: RolloutTrace;
+}
+
+/** The answer to `recalls`. */
+export interface RecallLog {
+  /** Whether recalls are logged (the setting `log.recalls`). */
+  enabled: boolean;
+  /** For how many days an entry is kept (the setting `log.recall_days`). */
+  days: number;
+  /** The latest first. */
+  recalls: LoggedRecall[];
 }
 
 /** One memory of an answer. */
@@ -1434,6 +1554,8 @@ export interface Source {
   kind: string;
   /** A path, a URL, or the name of an agent. */
   origin: string;
+  /** `web` for pages, which are untrusted, else `own`. */
+  trust: string;
   /** Title of the document. */
   title: string | null;
   /** Declared language, such as `en` or `pt-BR`. */
@@ -1496,6 +1618,8 @@ export interface SourceView {
   entities: number;
   /** Edges from it. */
   edges: number;
+  /** The last crawl, refresh or ingestion whose target it is; `null` if there is none, and for further pages of a crawl. */
+  last_job: LastJob | null;
 }
 
 /** First and last line of a passage in its source, counted from 1. */
@@ -1566,9 +1690,17 @@ export interface Status {
   user: string | null;
 }
 
+/** What one strategy answers. */
+export interface StrategyAnswer {
+  /** Its first result; `null` if it is silent. */
+  first: FirstResult | null;
+  /** Handles of its first ten results, in order. */
+  handles: string[];
+}
+
 /** Two entities that may be one. */
 export interface Suggestion {
-  /** Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it. */
+  /** Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it, and `restore` reopens a dismissed one. */
   id: string;
   /** The entity that would be kept. */
   kept: Entity;
@@ -2540,6 +2672,20 @@ export interface AddFactRequest {
   workspace?: string;
 }
 
+/** What `endFact` takes. */
+export interface EndFactRequest {
+  /** Id of a fact, such as `f12`. */
+  name: string;
+  /** When it stopped being true; `null` opens it again. */
+  valid_to: string | null;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `conflicts` takes. */
 export interface ConflictsRequest {
   /** Only facts about this entity. */
@@ -2768,6 +2914,36 @@ export interface SetRolloutRequest {
   workspace?: string;
 }
 
+/** What `recalls` takes. */
+export interface RecallsRequest {
+  /** Only recalls of this agent. */
+  agent?: string;
+  /** Only recalls before this time, to list further ones. */
+  before?: string;
+  /** The most recalls; default 20. */
+  limit?: number;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `compareRecalls` takes. */
+export interface CompareRecallsRequest {
+  /** Only questions of this agent. */
+  agent?: string;
+  /** The most questions; default 20. */
+  limit?: number;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `verify` takes. */
 export interface VerifyRequest {
   /** Include acknowledged warnings. */
@@ -2826,6 +3002,8 @@ export interface AcknowledgeWarningRequest {
   name: string;
   /** Why. */
   note?: string | null;
+  /** Take the acknowledgement back, so that the warning is reported again. */
+  undo?: boolean;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */
@@ -2876,6 +3054,8 @@ export interface EnrichRequest {
 
 /** What `merges` takes. */
 export interface MergesRequest {
+  /** Include suggestions that were dismissed. */
+  all?: boolean;
   /** The user: their memories and those that all users share. */
   user?: string;
   /** The project: memories about it and those about no project in particular. */
@@ -2988,7 +3168,7 @@ export interface GraphRequest {
   depth?: number;
   /** Only nodes that come from this source: its id or origin. */
   source?: string;
-  /** One node for each community in place of its members. */
+  /** One node for each community instead of its members. */
   communities?: boolean;
   /** Only members of this community. */
   community?: number;

@@ -40,6 +40,7 @@ export const VERBS = {
   layOutGraph: { name: "layOutGraph", method: "POST", path: "/v1/graph/layout", role: "write" },
   facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
   addFact: { name: "addFact", method: "POST", path: "/v1/facts", role: "write" },
+  endFact: { name: "endFact", method: "PATCH", path: "/v1/facts/{name}", role: "write" },
   conflicts: { name: "conflicts", method: "GET", path: "/v1/conflicts", role: "read" },
   ingest: { name: "ingest", method: "POST", path: "/v1/ingest", role: "write" },
   sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
@@ -56,6 +57,8 @@ export const VERBS = {
   feedback: { name: "feedback", method: "POST", path: "/v1/feedback", role: "write" },
   rollout: { name: "rollout", method: "GET", path: "/v1/rollout", role: "read" },
   setRollout: { name: "setRollout", method: "PATCH", path: "/v1/rollout", role: "admin" },
+  recalls: { name: "recalls", method: "GET", path: "/v1/recalls", role: "admin" },
+  compareRecalls: { name: "compareRecalls", method: "GET", path: "/v1/recalls/compare", role: "admin" },
   verify: { name: "verify", method: "GET", path: "/v1/verify", role: "read" },
   buildGraphs: { name: "buildGraphs", method: "POST", path: "/v1/build-graphs", role: "write" },
   gc: { name: "gc", method: "POST", path: "/v1/gc", role: "read" },
@@ -159,7 +162,7 @@ export abstract class Verbs {
     return this.ask(VERBS.forget, request, options) as Promise<types.Forgotten>;
   }
 
-  /** Restore forgotten memories, entities or sources, or reopen an offer. */
+  /** Restore a forgotten memory, entity or source, or reopen an offer or a dismissed merge. */
   restore(request: types.RestoreRequest, options?: CallOptions): Promise<types.Forgotten> {
     return this.ask(VERBS.restore, request, options) as Promise<types.Forgotten>;
   }
@@ -279,6 +282,11 @@ export abstract class Verbs {
     return this.ask(VERBS.addFact, request, options) as Promise<types.Fact>;
   }
 
+  /** Set the end of a fact, or open it again. */
+  endFact(request: types.EndFactRequest, options?: CallOptions): Promise<types.Fact> {
+    return this.ask(VERBS.endFact, request, options) as Promise<types.Fact>;
+  }
+
   /** List facts that contradict each other. */
   conflicts(request: types.ConflictsRequest = {}, options?: CallOptions): Promise<types.FactConflict[]> {
     return this.ask(VERBS.conflicts, request, options) as Promise<types.FactConflict[]>;
@@ -359,6 +367,16 @@ export abstract class Verbs {
     return this.ask(VERBS.setRollout, request, options) as Promise<types.Rollout>;
   }
 
+  /** List logged recalls, latest first. */
+  recalls(request: types.RecallsRequest = {}, options?: CallOptions): Promise<types.RecallLog> {
+    return this.ask(VERBS.recalls, request, options) as Promise<types.RecallLog>;
+  }
+
+  /** Ask the last logged questions again, with and without the graph. */
+  compareRecalls(request: types.CompareRecallsRequest = {}, options?: CallOptions): Promise<types.ComparedRecalls> {
+    return this.ask(VERBS.compareRecalls, request, options) as Promise<types.ComparedRecalls>;
+  }
+
   /** Check causal edges for contradictions. */
   verify(request: types.VerifyRequest = {}, options?: CallOptions): Promise<types.Verified> {
     return this.ask(VERBS.verify, request, options) as Promise<types.Verified>;
@@ -379,7 +397,7 @@ export abstract class Verbs {
     return this.ask(VERBS.warnings, request, options) as Promise<types.Verified>;
   }
 
-  /** Acknowledge a warning. */
+  /** Acknowledge a warning, or take that back. */
   acknowledgeWarning(request: types.AcknowledgeWarningRequest, options?: CallOptions): Promise<types.Warning> {
     return this.ask(VERBS.acknowledgeWarning, request, options) as Promise<types.Warning>;
   }

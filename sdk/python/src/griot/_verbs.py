@@ -48,6 +48,7 @@ GRAPH_LAYOUT = Verb("graph_layout", "GET", "/v1/graph/layout", "read")
 LAY_OUT_GRAPH = Verb("lay_out_graph", "POST", "/v1/graph/layout", "write")
 FACTS = Verb("facts", "GET", "/v1/facts", "read")
 ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
+END_FACT = Verb("end_fact", "PATCH", "/v1/facts/{name}", "write")
 CONFLICTS = Verb("conflicts", "GET", "/v1/conflicts", "read")
 INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
 SOURCES = Verb("sources", "GET", "/v1/sources", "read")
@@ -64,6 +65,8 @@ STATUS = Verb("status", "GET", "/v1/status", "read")
 FEEDBACK = Verb("feedback", "POST", "/v1/feedback", "write")
 ROLLOUT = Verb("rollout", "GET", "/v1/rollout", "read")
 SET_ROLLOUT = Verb("set_rollout", "PATCH", "/v1/rollout", "admin")
+RECALLS = Verb("recalls", "GET", "/v1/recalls", "admin")
+COMPARE_RECALLS = Verb("compare_recalls", "GET", "/v1/recalls/compare", "admin")
 VERIFY = Verb("verify", "GET", "/v1/verify", "read")
 BUILD_GRAPHS = Verb("build_graphs", "POST", "/v1/build-graphs", "write")
 GC = Verb("gc", "POST", "/v1/gc", "read")
@@ -124,6 +127,7 @@ VERBS = (
     LAY_OUT_GRAPH,
     FACTS,
     ADD_FACT,
+    END_FACT,
     CONFLICTS,
     INGEST,
     SOURCES,
@@ -140,6 +144,8 @@ VERBS = (
     FEEDBACK,
     ROLLOUT,
     SET_ROLLOUT,
+    RECALLS,
+    COMPARE_RECALLS,
     VERIFY,
     BUILD_GRAPHS,
     GC,
@@ -819,7 +825,7 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Restore forgotten memories, entities or sources, or reopen an offer.
+        """Restore a forgotten memory, entity or source, or reopen an offer or a dismissed merge.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
@@ -1536,6 +1542,33 @@ class Verbs(ABC):
         }
         return cast("types.Fact", self._ask(ADD_FACT, arguments, timeout))
 
+    def end_fact(
+        self,
+        name: str,
+        valid_to: str | None,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Fact:
+        """Set the end of a fact, or open it again.
+
+        name: Id of a fact, such as `f12`.
+        valid_to: When it stopped being true; `null` opens it again.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "valid_to": valid_to,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Fact", self._ask(END_FACT, arguments, timeout))
+
     def conflicts(
         self,
         *,
@@ -1974,6 +2007,63 @@ class Verbs(ABC):
         }
         return cast("types.Rollout", self._ask(SET_ROLLOUT, arguments, timeout))
 
+    def recalls(
+        self,
+        *,
+        agent: str | None = None,
+        before: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.RecallLog:
+        """List logged recalls, latest first.
+
+        agent: Only recalls of this agent.
+        before: Only recalls before this time, to list further ones.
+        limit: The most recalls; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "agent": agent,
+            "before": before,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.RecallLog", self._ask(RECALLS, arguments, timeout))
+
+    def compare_recalls(
+        self,
+        *,
+        agent: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ComparedRecalls:
+        """Ask the last logged questions again, with and without the graph.
+
+        agent: Only questions of this agent.
+        limit: The most questions; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "agent": agent,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.ComparedRecalls", self._ask(COMPARE_RECALLS, arguments, timeout))
+
     def verify(
         self,
         *,
@@ -2081,15 +2171,17 @@ class Verbs(ABC):
         name: str,
         *,
         note: str | None = None,
+        undo: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Warning:
-        """Acknowledge a warning.
+        """Acknowledge a warning, or take that back.
 
         name: Id of a warning, such as `w-3f2a90c1d4e5`.
         note: Why.
+        undo: Take the acknowledgement back, so that the warning is reported again.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2097,6 +2189,7 @@ class Verbs(ABC):
         arguments: dict[str, Any] = {
             "name": name,
             "note": note,
+            "undo": undo,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2184,6 +2277,7 @@ class Verbs(ABC):
     def merges(
         self,
         *,
+        all: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -2191,11 +2285,13 @@ class Verbs(ABC):
     ) -> types.MergeLog:
         """List merges and suggested merges.
 
+        all: Include suggestions that were dismissed.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
+            "all": all,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -2991,7 +3087,7 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Restore forgotten memories, entities or sources, or reopen an offer.
+        """Restore a forgotten memory, entity or source, or reopen an offer or a dismissed merge.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
@@ -3708,6 +3804,33 @@ class AsyncVerbs(ABC):
         }
         return cast("types.Fact", await self._ask(ADD_FACT, arguments, timeout))
 
+    async def end_fact(
+        self,
+        name: str,
+        valid_to: str | None,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Fact:
+        """Set the end of a fact, or open it again.
+
+        name: Id of a fact, such as `f12`.
+        valid_to: When it stopped being true; `null` opens it again.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "valid_to": valid_to,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Fact", await self._ask(END_FACT, arguments, timeout))
+
     async def conflicts(
         self,
         *,
@@ -4146,6 +4269,63 @@ class AsyncVerbs(ABC):
         }
         return cast("types.Rollout", await self._ask(SET_ROLLOUT, arguments, timeout))
 
+    async def recalls(
+        self,
+        *,
+        agent: str | None = None,
+        before: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.RecallLog:
+        """List logged recalls, latest first.
+
+        agent: Only recalls of this agent.
+        before: Only recalls before this time, to list further ones.
+        limit: The most recalls; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "agent": agent,
+            "before": before,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.RecallLog", await self._ask(RECALLS, arguments, timeout))
+
+    async def compare_recalls(
+        self,
+        *,
+        agent: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.ComparedRecalls:
+        """Ask the last logged questions again, with and without the graph.
+
+        agent: Only questions of this agent.
+        limit: The most questions; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "agent": agent,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.ComparedRecalls", await self._ask(COMPARE_RECALLS, arguments, timeout))
+
     async def verify(
         self,
         *,
@@ -4253,15 +4433,17 @@ class AsyncVerbs(ABC):
         name: str,
         *,
         note: str | None = None,
+        undo: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Warning:
-        """Acknowledge a warning.
+        """Acknowledge a warning, or take that back.
 
         name: Id of a warning, such as `w-3f2a90c1d4e5`.
         note: Why.
+        undo: Take the acknowledgement back, so that the warning is reported again.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -4269,6 +4451,7 @@ class AsyncVerbs(ABC):
         arguments: dict[str, Any] = {
             "name": name,
             "note": note,
+            "undo": undo,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -4356,6 +4539,7 @@ class AsyncVerbs(ABC):
     async def merges(
         self,
         *,
+        all: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -4363,11 +4547,13 @@ class AsyncVerbs(ABC):
     ) -> types.MergeLog:
         """List merges and suggested merges.
 
+        all: Include suggestions that were dismissed.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
+            "all": all,
             "user": user,
             "project": project,
             "workspace": workspace,

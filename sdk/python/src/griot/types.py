@@ -23,6 +23,8 @@ __all__ = [
     "Chain",
     "Changed",
     "Cited",
+    "ComparedRecall",
+    "ComparedRecalls",
     "Context",
     "Counts",
     "Credited",
@@ -42,9 +44,11 @@ __all__ = [
     "FactConflict",
     "Feedback",
     "FeedbackGiven",
+    "FirstResult",
     "Forgotten",
     "GateReason",
     "GcCandidate",
+    "GivenMemory",
     "GraphLayout",
     "Health",
     "Hop",
@@ -59,7 +63,9 @@ __all__ = [
     "JobError",
     "JudgedMerges",
     "KindTally",
+    "LastJob",
     "Linked",
+    "LoggedRecall",
     "Memory",
     "Mention",
     "MentionedEntity",
@@ -76,6 +82,7 @@ __all__ = [
     "Path",
     "QualityGate",
     "Recall",
+    "RecallLog",
     "RecallResult",
     "Rejected",
     "Related",
@@ -97,6 +104,7 @@ __all__ = [
     "Standing",
     "Statement",
     "Status",
+    "StrategyAnswer",
     "Suggestion",
     "TimeReading",
     "Timeline",
@@ -273,6 +281,44 @@ class Cited(TypedDict):
     """`own` or `web`; `null` if its source is not known."""
     flags: list[str]
     """Why the text needs care: `secret`, `instructions`."""
+
+
+class ComparedRecall(TypedDict):
+    """One question, asked again with and without the graph."""
+
+    query: str
+    """The question."""
+    at: str
+    """When it was last asked."""
+    agent: str | None
+    """The program that asked it."""
+    user: str | None
+    """The user for whom it asked."""
+    project: str | None
+    """The project that it asked about."""
+    common: int
+    """How many of the first ten results both have."""
+    overlap: float
+    """Their share of the longer of the two lists, 0..=1; 1 if both are silent."""
+    same_first: bool
+    """Whether both have the same first result; also if both are silent."""
+    baseline: StrategyAnswer
+    """Without the graph."""
+    graph: StrategyAnswer
+    """With the graph."""
+    failure: str | None
+    """Why the graph could not be used; the baseline answered instead."""
+
+
+class ComparedRecalls(TypedDict):
+    """The answer to `recalls --compare`."""
+
+    revision: int
+    """The revision of the first question."""
+    enabled: bool
+    """Whether recalls are logged (the setting `log.recalls`)."""
+    questions: list[ComparedRecall]
+    """The last questions, the latest first; each once."""
 
 
 class Context(TypedDict):
@@ -583,6 +629,8 @@ class ErasureCounts(TypedDict):
     """Rows of jobs."""
     replies: int
     """Kept replies of language models to which an erased text was sent."""
+    recalls: int
+    """Entries of the log of recalls that named or quoted something erased."""
     copies: int
     """Copies of the database that were removed."""
     same_texts: int
@@ -625,6 +673,8 @@ class Fact(TypedDict):
     """When it was stored."""
     superseded_at: str | None
     """When it was withdrawn."""
+    ended_at: str | None
+    """When a person set its end; `null` if no one did. A language model never reopens it then."""
     confidence: float
     """0..=1."""
     current: bool
@@ -668,6 +718,19 @@ class FeedbackGiven(TypedDict):
     """Whether they helped."""
 
 
+class FirstResult(TypedDict):
+    """The first result of a strategy."""
+
+    id: str
+    """Stable id."""
+    handle: str
+    """Short name."""
+    excerpt: str
+    """The start of its text."""
+    score: float
+    """Its score, 0..=1."""
+
+
 class Forgotten(TypedDict):
     """The answer to `forget` and `restore`."""
 
@@ -681,6 +744,8 @@ class Forgotten(TypedDict):
     """Ids of sources."""
     offers: list[str]
     """Ids of offers that were refused, or are open again."""
+    suggestions: list[str]
+    """Ids of suggested merges that are open again."""
     edges_hidden: int
     """Edges of hidden nodes: kept but not followed, until a restore."""
 
@@ -709,6 +774,17 @@ class GcCandidate(TypedDict):
     """How many edges it has."""
     reason: str
     """Why it is listed."""
+
+
+class GivenMemory(TypedDict):
+    """A memory that a recall gave."""
+
+    id: str
+    """Stable id."""
+    handle: str
+    """Short name."""
+    score: float
+    """Its score in that answer, 0..=1."""
 
 
 class GraphLayout(TypedDict):
@@ -969,6 +1045,21 @@ class KindTally(TypedDict):
     """When one of them was last read, or last got a memory."""
 
 
+class LastJob(TypedDict):
+    """The state of the last job of a source."""
+
+    id: str
+    """Id in the workspace, such as `j3`."""
+    kind: str
+    """`ingest`, `crawl` or `refresh`."""
+    state: str
+    """`queued`, `running`, `paused`, `done`, `failed` or `cancelled`."""
+    error: str | None
+    """Why it failed."""
+    updated_at: str
+    """When it last made progress."""
+
+
 class Linked(TypedDict):
     """The answer to `link`."""
 
@@ -978,6 +1069,31 @@ class Linked(TypedDict):
     """`true` if it is new; `false` if an existing edge gained evidence."""
     warnings: list[Warning]
     """Warnings of the verifier; the edge is stored nevertheless."""
+
+
+class LoggedRecall(TypedDict):
+    """A recall in the log."""
+
+    at: str
+    """When it was answered."""
+    agent: str | None
+    """The program that asked, by the name that it gives itself; `null` if it gave none."""
+    key: str | None
+    """Id of the key that it used; `null` on this machine."""
+    user: str | None
+    """The user for whom it asked."""
+    project: str | None
+    """The project that it asked about."""
+    query: str
+    """The question; at most 4000 characters of it."""
+    strategy: str
+    """The strategy that answered: `baseline` or `hybrid_graph`."""
+    milliseconds: float
+    """How long it took, in milliseconds."""
+    silent: bool
+    """Whether no memory was given."""
+    results: list[GivenMemory]
+    """The memories that were given, in their order."""
 
 
 class Memory(TypedDict):
@@ -1088,7 +1204,7 @@ class MergeLog(TypedDict):
     merges: list[Merge]
     """Merges that were done, latest first."""
     suggestions: list[Suggestion]
-    """Open suggestions, the most alike first."""
+    """Open suggestions, or with `all` those in every state; the most alike first."""
     scan: MergeScan | None
     """Result of `--suggest`; `null` without it."""
 
@@ -1199,6 +1315,14 @@ class Offer(TypedDict):
     """The memory whose storing made the offer."""
     other: NodeRef
     """The other memory."""
+    source: str
+    """Handle of the memory that would be the cause, or would replace the other; `link` takes it."""
+    target: str
+    """Handle of the memory that would be the effect, or would be replaced."""
+    sub_type: str | None
+    """`causes`, `enables` or `prevents`; `null` for a replacement."""
+    reason: str
+    """Why it was offered."""
     probability: float
     """How likely it is, 0..=1."""
     state: str
@@ -1266,6 +1390,17 @@ class Recall(TypedDict):
     """Components that could not be used (embedder, graph), and why; normally empty."""
     rollout: RolloutTrace
     """The requested and the applied strategy, and why."""
+
+
+class RecallLog(TypedDict):
+    """The answer to `recalls`."""
+
+    enabled: bool
+    """Whether recalls are logged (the setting `log.recalls`)."""
+    days: int
+    """For how many days an entry is kept (the setting `log.recall_days`)."""
+    recalls: list[LoggedRecall]
+    """The latest first."""
 
 
 class RecallResult(TypedDict):
@@ -1629,6 +1764,8 @@ class Source(TypedDict):
     """`agent`, `file`, `page`, `chat`, `code`, `tracker` or `import`."""
     origin: str
     """A path, a URL, or the name of an agent."""
+    trust: str
+    """`web` for pages, which are untrusted, else `own`."""
     title: str | None
     """Title of the document."""
     language: str | None
@@ -1695,6 +1832,8 @@ class SourceView(TypedDict):
     """Entities that they mention."""
     edges: int
     """Edges from it."""
+    last_job: LastJob | None
+    """The last crawl, refresh or ingestion whose target it is; `null` if there is none, and for further pages of a crawl."""
 
 
 class Span(TypedDict):
@@ -1772,11 +1911,20 @@ class Status(TypedDict):
     """The user to whom the caller's key is bound."""
 
 
+class StrategyAnswer(TypedDict):
+    """What one strategy answers."""
+
+    first: FirstResult | None
+    """Its first result; `null` if it is silent."""
+    handles: list[str]
+    """Handles of its first ten results, in order."""
+
+
 class Suggestion(TypedDict):
     """Two entities that may be one."""
 
     id: str
-    """Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it."""
+    """Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it, and `restore` reopens a dismissed one."""
     kept: Entity
     """The entity that would be kept."""
     merged: Entity
