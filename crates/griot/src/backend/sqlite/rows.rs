@@ -155,12 +155,9 @@ impl Tables {
 
     /// Memories in the order of the request, then entities.
     pub fn captions(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Caption>> {
-        let of_memory = format!(
-            "SELECT m.handle, substr(m.text, 1, {}), m.importance, m.user, m.project, p.source, m.occurred_at,
+        let of_memory = "SELECT m.handle, m.text, m.importance, m.user, m.project, p.source, m.occurred_at,
             m.number, m.superseded_by IS NOT NULL
-            FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1",
-            Caption::BEGINNING
-        );
+            FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1";
         let of_entity = format!("{ENTITY} WHERE number = ?1");
         let numbers = |of_memories: bool| {
             nodes.iter().filter(move |node| node.is_memory() == of_memories).map(|node| node.number())
@@ -169,7 +166,8 @@ impl Tables {
             Ok(Caption {
                 node: Node::memory(row.get(7)?),
                 kind: None,
-                text: row.get(1)?,
+                // `substr` ends at a NUL.
+                text: row.get_ref(1)?.as_str()?.chars().take(Caption::BEGINNING).collect(),
                 name: format!("#{}", row.get_ref(0)?.as_str()?),
                 scope: Scope { user: self.name(row.get(3)?)?, project: self.name(row.get(4)?)? },
                 source: Some(SourceId(row.get(5)?)),
@@ -194,7 +192,7 @@ impl Tables {
                 at: seen(said, (read_time(row, 7)?, read_time(row, 8)?)).0,
             })
         };
-        let mut captions = self.row_of_each(&of_memory, numbers(true), memory)?;
+        let mut captions = self.row_of_each(of_memory, numbers(true), memory)?;
         captions.extend(self.row_of_each(&of_entity, numbers(false), entity)?);
         Ok(captions)
     }
