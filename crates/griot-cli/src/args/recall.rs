@@ -159,3 +159,19 @@ pub struct RecallArgs {
     #[arg(long, conflicts_with_all = ["context", "explain"])]
     pub answer: bool,
 }
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+`griot config set log.recalls true` keeps what is asked from then on, for `log.recall_days` days.
+
+Examples:
+  griot recalls
+  griot recalls --agent claude-code --limit 50
+  griot recalls --compare")]
+pub struct RecallsArgs {
+    #[command(flatten)]
+    pub within: Within<verbs::recalls::Recalls>,
+    /// Ask these questions again, with and without the graph
+    #[arg(long, conflicts_with = "before")]
+    pub compare: bool,
+}

@@ -425,9 +425,10 @@ fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
 }
 
 fn recalls(session: &Session, args: RecallsArgs) -> Result<Exit> {
-    let q = args.request;
+    let q = args.within.request();
     if args.compare {
-        let q = verbs::recalls::CompareRecalls::new(q.agent, q.limit);
+        let (user, project, scope) = (q.user, q.project, q.scope);
+        let q = verbs::recalls::CompareRecalls { agent: q.agent, limit: q.limit, user, project, scope };
         return fine(session.ask(Use::Read, q, verbs::recalls::compare, render::compared));
     }
     fine(session.ask(Use::Read, q, verbs::recalls::recalls, render::recalls))

@@ -24,7 +24,7 @@ const WRITTEN: Duration = Duration::from_secs(2);
 
 requests! {
     /// List logged recalls, latest first.
-    Recalls by new {
+    Recalls {
         /// Only recalls of this agent.
         #[schemars(length(min = 1, max = 240))]
         #[arg(long)]
@@ -40,7 +40,7 @@ requests! {
     }
 
     /// Ask the last questions of the log again, with and without the graph.
-    CompareRecalls by new {
+    CompareRecalls {
         /// Only questions of this agent.
         #[schemars(length(min = 1, max = 240))]
         agent [default]: Option<String>,
