@@ -103,7 +103,6 @@ fn defaults_are_for_all_agents_and_an_agent_counts_more() {
 fn names_without_an_effect_are_refused_with_the_reason() {
     let home = Home::new();
     for (name, value, why) in [
-        ("entityExtraction.consolidation.maxDescriptionFragments", "6", "none is shortened"),
         ("entityExtraction.consolidation.aliasMergeThreshold", "0.92", "griot merges --suggest"),
         ("retrieval.graphExpansion.weight", "0.3", "recall.ranker"),
         ("graph.backend", "'neo4j'", "takes \"sqlite\""),

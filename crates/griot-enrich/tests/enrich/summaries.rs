@@ -30,7 +30,8 @@ fn biographer(seen: &Seen) -> Act {
 }
 
 fn world() -> World {
-    World::new(biographer, |_| {})
+    // One after the other, so that the latest is known.
+    World::new(biographer, |settings| settings.model.concurrency = 1)
 }
 
 impl World {

@@ -162,7 +162,7 @@ fn the_graph_is_drawn_with_names_that_other_routes_take() {
 
     // The client that has it is not sent it again, until something changes.
     let tag = drawing.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("it has a tag");
-    let known = format!("If-None-Match: {tag}\r\n");
+    let known = format!("If-None-Match: {}\r\n", tag.replace("w/", "W/"));
     let (head, body) = bytes(&server, "/v1/graph", &known);
     assert!(head.starts_with("http/1.1 304") && body.is_empty(), "{head}");
     drawn(&server, "/v1/graph?limit=2", &known);

@@ -329,7 +329,7 @@ pub(crate) fn make_first_format(path: &Path) {
         WHERE key = 'scrubbed';
         ALTER TABLE source DROP COLUMN metadata; ALTER TABLE source DROP COLUMN from_disk;
         ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact
-        DROP COLUMN project;
+        DROP COLUMN project; ALTER TABLE fact DROP COLUMN ended_at;
         ALTER TABLE source DROP COLUMN language; DROP INDEX entity_by_key; ALTER TABLE entity DROP COLUMN key;
         DROP INDEX memory_by_rule; DROP INDEX memory_by_expiry; ALTER TABLE memory DROP COLUMN tier;
         ALTER TABLE memory DROP COLUMN expires_at; ALTER TABLE edge DROP COLUMN live; ALTER TABLE entity
