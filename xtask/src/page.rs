@@ -1,5 +1,5 @@
-//! Does the page work? Its types, its unit tests, whether `web/dist` and `web/dist-app` are what `web` builds,
-//! and its specs in Chromium against the real server.
+//! Does the page work? Its types, its unit tests, whether `web/dist` and `web/dist-app` are what `web`
+//! builds, and its specs in Chromium against the real server.
 //!
 //! The built files are in the repository, so that building Griot needs no Node. Chromium is that of the
 //! system; in CI on Debian it is installed.

@@ -35,7 +35,7 @@ const HEAD: usize = 8 + 4 + 4 + 16 + 8 + 4 + 4;
 /// Node, x, y and community.
 const ROW: usize = 16;
 
-/// Places of the nodes of one revision.
+/// Positions of the nodes of one revision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layout {
     pub revision: Revision,

@@ -1,4 +1,4 @@
-//! Places for the nodes of a whole graph: communities first, then members inside.
+//! Positions for the nodes of a whole graph: communities first, then members inside.
 //!
 //! Forces as in ForceAtlas2: nodes push each other away by `mass · mass / distance`, edges draw their ends
 //! together, and everything is drawn to the middle so that the nodes fill a disc evenly. Pushing is
@@ -38,7 +38,7 @@ const GOLDEN: f32 = 2.399_963_2;
 
 pub type Place = (f32, f32);
 
-/// Places for all nodes. `community` says where each belongs, numbered from 0; `former` where some nodes
+/// Positions for all nodes. `community` says where each belongs, numbered from 0; `former` where some nodes
 /// were, from where they start. `None` if `go_on`, which is given the finished share, said no.
 pub fn arrange(
     network: &Network,
@@ -66,7 +66,7 @@ fn spot(position: usize) -> Place {
     (radius * angle.cos(), radius * angle.sin())
 }
 
-/// Places around the nodes with the hop 0, those with higher hops farther outside.
+/// Positions around the nodes with the hop 0, those with higher hops farther outside.
 pub fn arrange_around(network: &Network, hops: &[u32]) -> Vec<Place> {
     let count = network.len();
     let mut order: Vec<u32> = (0..count as u32).collect();
@@ -182,7 +182,7 @@ fn divided(
             continue;
         }
         let part = network.part(nodes, &mut scratch);
-        // Places of before, seen from the middle of the community as it was.
+        // Positions of before, seen from the middle of the community as it was.
         let (left, top) = middles[own].unwrap_or_default();
         let moved = |node: &u32| former[*node as usize].map(|(x, y)| (x - left, y - top));
         let former: Vec<Option<Place>> = nodes.iter().map(moved).collect();
@@ -261,7 +261,7 @@ fn fit(places: &mut [Place], radius: f32) {
     }
 }
 
-/// Places of discs, the connected ones by forces, the others around them.
+/// Positions of discs, the connected ones by forces, the others around them.
 fn discs(network: &Network, radii: &[f32], former: &[Option<Place>]) -> Vec<Place> {
     let count = network.len();
     let mut linked: Vec<u32> = Vec::new();
@@ -310,7 +310,7 @@ fn discs(network: &Network, radii: &[f32], former: &[Option<Place>]) -> Vec<Plac
     found
 }
 
-/// Places discs, sorted by size, in rings around what is inside of `edge`.
+/// Positions discs, sorted by size, in rings around what is inside of `edge`.
 fn around(places: &mut [Place], free: &[u32], radii: &[f32], edge: f32) {
     let mut rest = free;
     let mut edge = edge;
