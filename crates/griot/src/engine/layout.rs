@@ -1,10 +1,11 @@
 //! Where the nodes of the whole graph are drawn, and to which communities they belong: derived from the store
 //! and kept beside its index.
 //!
-//! The file holds numbers of nodes, positions and communities, and no text. It belongs to one store, is replaced
-//! as a whole, carries a checksum, and may be deleted at any time. A small graph is laid out while the caller
-//! waits, a larger one on a thread of its own, which reads page by page, holds nothing while it computes, and
-//! ends with the engine. What came after a layout gets a position beside its neighbours, until enough did.
+//! The file holds numbers of nodes, positions and communities, and no text. It belongs to one store, is
+//! replaced as a whole, carries a checksum, and may be deleted at any time. A small graph is laid out while
+//! the caller waits, a larger one on a thread of its own, which reads page by page, holds nothing while it
+//! computes, and ends with the engine. What came after a layout gets a position beside its neighbours, until
+//! enough did.
 
 use std::collections::HashMap;
 use std::fs;

@@ -407,7 +407,8 @@ fn pushed(places: &mut [Place], radii: &[f32], one: usize, other: usize) -> bool
     true
 }
 
-/// Gives every node a position of its own, so that none hides another; a position that is no number becomes one.
+/// Gives every node a position of its own, so that none hides another; a position that is no number becomes
+/// one.
 fn apart(places: &mut [Place]) {
     let mut taken: HashSet<(u32, u32), FixedState> = HashSet::default();
     for (node, place) in places.iter_mut().enumerate() {
