@@ -55,7 +55,7 @@ fn a_log_that_cannot_be_written_changes_no_answer() {
     let answer = home.json(&question);
     let log = home.path().join("home/workspaces/default/griot.db.recalls");
     fs::remove_file(&log).expect("the log");
-    fs::create_dir(&log).expect("a folder in its place");
+    fs::create_dir(&log).expect("a folder instead of it");
     assert_eq!(home.json(&question)["results"], answer["results"]);
     home.refused(&["recalls"], 2, "log of recalls");
 }

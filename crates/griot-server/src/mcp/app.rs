@@ -2,7 +2,7 @@
 //!
 //! A host that names the extension shows the view in a frame without access to anything, below each call of
 //! `recall`. The view asks for its data through the host: with tools that it alone may call, so that they
-//! cost a model nothing. Other hosts are told of neither.
+//! cost a model nothing. Other hosts see neither.
 
 use griot_wire::verbs;
 use rmcp::model::{

@@ -32,7 +32,7 @@ fn bits(places: &[Place]) -> Vec<(u32, u32)> {
 }
 
 fn are_apart(places: &[Place]) {
-    assert!(places.iter().all(|(x, y)| x.is_finite() && y.is_finite()), "{places:?}");
+    assert!(places.iter().all(|(x, y)| x.is_finite() && y.is_finite()), "{:?}", places);
     let distinct: BTreeSet<(u32, u32)> = bits(places).into_iter().collect();
     assert_eq!(distinct.len(), places.len(), "two nodes are on one point");
 }
@@ -196,6 +196,9 @@ fn a_million_nodes() {
         let grouped = start.elapsed();
         are_apart(&arranged(&network, &community, &vec![None; count as usize]));
         let groups = community.iter().max().map_or(0, |last| last + 1);
-        println!("{count} nodes: {groups} communities in {grouped:?}, with places in {:?}", start.elapsed());
+        println!(
+            "{count} nodes: {groups} communities in {grouped:?}, with positions in {:?}",
+            start.elapsed()
+        );
     }
 }
