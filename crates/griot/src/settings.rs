@@ -259,8 +259,9 @@ macro_rules! each_setting {
                 input_price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
                 /// The price of a million output tokens, in your currency.
                 output_price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
-                /// Ask for the tier `flex` when memories are read and merges are judged: slower, sometimes busy, at
-                /// the prices of batches. For `openai`, and servers of its interface that know the tier.
+                /// Ask for the tier `flex` when memories are read and merges are judged: slower, sometimes
+                /// busy, at the prices of batches. For `openai`, and servers of its interface that know the
+                /// tier.
                 flex: bool = false, "`true` or `false`";
                 /// What the tier `flex` costs, as a share of the prices.
                 // OpenAI: half, as batches.
@@ -297,8 +298,8 @@ macro_rules! each_setting {
                 /// How often the model is asked what it overlooked.
                 // LightRAG: 1. It doubles the cost.
                 gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
-                /// Descriptions of an entity that are shown as they are. More are summarised, and the latest are
-                /// shown beside the summary.
+                /// Descriptions of an entity that are shown as they are. More are summarised, and the latest
+                /// are shown beside the summary.
                 description_fragments: usize = 6, "a number from 2 to 50" in 2.0..50.0;
                 /// Note keywords, tags and a sentence of context of each memory, link it with its neighbours,
                 /// and bring their notes up to date. Up to three requests for each memory: it costs the most.

@@ -1,5 +1,5 @@
-//! Which edges a picture of the graph shows, and how they draw their ends together: the same for the layout of
-//! the whole and for what is drawn of it.
+//! Which edges a picture of the graph shows, and how they draw their ends together: the same for the layout
+//! of the whole and for what is drawn of it.
 
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::graph;

@@ -188,8 +188,9 @@ impl Engine {
     }
 
     /// Pairs of entities that a judge should be asked about: those that are not suggested yet, the likeliest
-    /// first, then the open suggestions; those that a judge was not sure about only `again`. Each name is asked
-    /// about `most` times for its own sake. Names that are known only from memories of users are left out.
+    /// first, then the open suggestions; those that a judge was not sure about only `again`. Each name is
+    /// asked about `most` times for its own sake. Names that are known only from memories of users are left
+    /// out.
     pub fn merge_questions(&self, most: usize, again: bool) -> Result<Vec<MergeQuestion>> {
         let read = self.read()?;
         let mut names = self.names_to_compare()?;

@@ -14,12 +14,14 @@ mod drawn;
 mod erase;
 mod exchange;
 mod explore;
+mod kept;
 mod layout;
 mod link;
 mod list;
 mod merge;
 mod offers;
 mod picture;
+mod pictured;
 mod reading;
 mod recall;
 mod recorder;
@@ -65,7 +67,7 @@ pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 pub use layout::{Layout, LayoutState};
 pub use list::ListRequest;
-pub use picture::{
+pub use pictured::{
     DrawnCommunity, DrawnEdge, DrawnKind, DrawnNode, DrawnSource, DrawnType, Picture, PictureRequest,
 };
 pub use reading::{Note, Session};

@@ -9,126 +9,20 @@ use foldhash::fast::FixedState;
 
 use super::Engine;
 use super::drawn::{ALL, PAGE, UNIT, each_arc, is_drawn, strength_drawn};
+use super::kept::{Link, keep_best, keep_strongest, line, ordered};
 use super::layout::Layout;
-use crate::backend::{
-    Arc, CATALOGUE_SIZE, Caption, Direction, EdgeSpan, Filter, NeighbourQuery, Read, Wanted,
-};
+use super::pictured::*;
+use crate::backend::{CATALOGUE_SIZE, Caption, Direction, EdgeSpan, Filter, NeighbourQuery, Read, Wanted};
 use crate::graph::{self, Network};
 use crate::model::{
-    EdgeKind, EntityType, Error, ErrorKind, Layer, Node, Provenance, Result, Revision, Source, SourceId,
-    Timestamp,
+    EdgeKind, Error, ErrorKind, Layer, Node, Provenance, Result, Revision, Source, SourceId, Timestamp,
 };
 use crate::remember::naming;
 
-/// Characters of a label.
-const LABEL: usize = 80;
 /// Names in the label of a community.
 const NAMES: usize = 3;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
-
-/// What a picture shows.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PictureRequest {
-    /// The nodes in the middle; empty shows the whole graph.
-    pub around: Vec<String>,
-    /// How far nodes are from those in the middle.
-    pub depth: usize,
-    pub source: Option<SourceId>,
-    /// One node for each community instead of its members.
-    pub communities: bool,
-    /// Only members of this community.
-    pub community: Option<u32>,
-    /// Most nodes: the best connected, around a node the nearest.
-    pub limit: usize,
-    /// Most edges: of each node the strongest first.
-    pub edges: usize,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Picture {
-    pub revision: Revision,
-    /// All nodes and stored edges that the caller sees.
-    pub total_nodes: usize,
-    pub total_edges: u64,
-    /// False if nodes have a position for the time being only.
-    pub is_laid_out: bool,
-    pub nodes: Vec<DrawnNode>,
-    pub edges: Vec<DrawnEdge>,
-    pub kinds: Vec<DrawnKind>,
-    pub sources: Vec<DrawnSource>,
-    pub communities: Vec<DrawnCommunity>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawnType {
-    Memory,
-    Entity(EntityType),
-    Source,
-    Community,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawnNode {
-    pub x: f32,
-    pub y: f32,
-    pub kind: DrawnType,
-    pub community: Option<u32>,
-    /// Position in [`Picture::sources`].
-    pub source: Option<u32>,
-    /// Stored edges in the whole store.
-    pub degree: u32,
-    pub at: Option<Timestamp>,
-    /// 1 to 5; 0 for what is no memory.
-    pub importance: u8,
-    pub label: String,
-    pub handle: String,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawnEdge {
-    /// Positions in [`Picture::nodes`].
-    pub from: u32,
-    pub to: u32,
-    /// Position in [`Picture::kinds`].
-    pub kind: u16,
-    pub weight: f32,
-    /// At the time of the picture.
-    pub confidence: f32,
-    pub has_evidence: bool,
-    /// It joins a memory that another one replaced.
-    pub ended: bool,
-    pub provenance: Provenance,
-    pub since: Option<Timestamp>,
-    pub until: Option<Timestamp>,
-    /// Its number; `None` for one that follows from time or source, or means several.
-    pub number: Option<u32>,
-}
-
-/// A kind of edge; relations are distinguished by their label.
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawnKind {
-    pub kind: EdgeKind,
-    pub name: String,
-    pub layer: Layer,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawnSource {
-    pub id: SourceId,
-    pub name: String,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct DrawnCommunity {
-    pub id: u32,
-    pub label: String,
-    /// Members that the caller sees, shown or not.
-    pub size: u32,
-    pub x: f32,
-    pub y: f32,
-    pub radius: f32,
-}
 
 /// A node before its caption is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -142,14 +36,6 @@ impl Chosen {
     fn rank(&self) -> (std::cmp::Reverse<u32>, bool, Node) {
         (std::cmp::Reverse(self.degree), self.node.is_entity(), self.node)
     }
-}
-
-/// An edge between chosen nodes.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    from: u32,
-    to: u32,
-    arc: Arc,
 }
 
 impl Engine {
@@ -764,69 +650,6 @@ impl Kinds {
 
 fn scaled(places: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
     places.into_iter().map(|(x, y)| (x * UNIT, y * UNIT)).collect()
-}
-
-/// A number that sorts as a weight does.
-fn ordered(weight: f32) -> u32 {
-    if weight > 0.0 { weight.to_bits() } else { 0 }
-}
-
-/// Leaves the first `limit` in order.
-fn keep_best<T, K: Ord>(all: &mut Vec<T>, limit: usize, rank: impl Fn(&T) -> K) {
-    if limit < all.len() && limit > 0 {
-        all.select_nth_unstable_by_key(limit, &rank);
-    }
-    all.truncate(limit);
-    all.sort_by_key(rank);
-}
-
-/// Leaves at most `limit` edges: the strongest of each node before the second strongest of any, so that no
-/// node loses all of them before others lose some.
-fn keep_strongest(links: &mut Vec<Link>, nodes: usize, limit: usize) {
-    if links.len() <= limit {
-        return;
-    }
-    let worth = |link: &Link| {
-        let stored = link.arc.edge != 0;
-        (std::cmp::Reverse((stored, ordered(graph::strength(&link.arc)))), link.from, link.to, link.arc.edge)
-    };
-    links.sort_by_key(worth);
-    let mut had = vec![0u32; nodes];
-    let mut order: Vec<(u32, u32)> = Vec::with_capacity(links.len());
-    for (position, link) in links.iter().enumerate() {
-        let (from, to) = (link.from as usize, link.to as usize);
-        order.push((had[from].min(had[to]), position as u32));
-        had[from] += 1;
-        had[to] += 1;
-    }
-    order.sort_unstable();
-    order.truncate(limit);
-    *links = order.into_iter().map(|(_, position)| links[position as usize]).collect();
-    links.sort_by_key(|link| (link.from, link.to, link.arc.kind as u8, link.arc.edge, link.arc.label));
-}
-
-/// The beginning of a text as one line.
-fn line(text: &str) -> String {
-    let mut line = String::new();
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        if length > 0 {
-            line.push(' ');
-            length += 1;
-        }
-        for character in word.chars() {
-            if length == LABEL {
-                line.truncate(line.trim_end().len());
-                return line;
-            }
-            line.push(character);
-            length += 1;
-        }
-        if length == LABEL {
-            break;
-        }
-    }
-    line
 }
 
 /// The names of the best connected entities of a community, or the first words of its best connected memory.

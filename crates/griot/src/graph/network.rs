@@ -1,4 +1,5 @@
-//! A whole graph as arrays, undirected and weighted, for algorithms that know neither nodes nor kinds of edge.
+//! A whole graph as arrays, undirected and weighted, for algorithms that know neither nodes nor kinds of
+//! edge.
 
 /// Nodes `0..len()` and the edges between them. Several edges between two nodes are one of their summed
 /// weight. A weight that is not above 0 counts as none.
@@ -120,7 +121,7 @@ impl Network {
         Self::of_pairs(count, pairs, loops)
     }
 
-    /// The part between some nodes, ascending. `scratch` has one position for each node of the whole and holds
+    /// The part between some nodes, ascending. `scratch` has one slot for each node of the whole and holds
     /// `u32::MAX` before and after.
     pub(super) fn part(&self, nodes: &[u32], scratch: &mut [u32]) -> Self {
         nodes.iter().zip(0..).for_each(|(node, at)| scratch[*node as usize] = at);

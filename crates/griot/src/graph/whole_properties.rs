@@ -65,7 +65,9 @@ proptest! {
             prop_assert_eq!(&found(&network, Some(start)), &community);
             // Each is reached from its first member without leaving it.
             let mut members: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-            community.iter().zip(0..).for_each(|(own, node)| { members.entry(*own).or_default().insert(node); });
+            community.iter().zip(0..).for_each(|(own, node)| {
+                members.entry(*own).or_default().insert(node);
+            });
             for inside in members.values() {
                 let mut reached: BTreeSet<u32> = inside.iter().take(1).copied().collect();
                 loop {
@@ -73,7 +75,9 @@ proptest! {
                         [(*a, *b), (*b, *a)]
                     });
                     let next: BTreeSet<u32> =
-                        next.filter(|(a, b)| reached.contains(a) && inside.contains(b)).map(|(_, b)| b).collect();
+                        next.filter(|(a, b)| reached.contains(a) && inside.contains(b))
+                            .map(|(_, b)| b)
+                            .collect();
                     let known = reached.len();
                     reached.extend(next);
                     if reached.len() == known { break; }

@@ -6,8 +6,8 @@
 //! scales   f32  one per row                          value × scale; the vector has length 1
 //! ```
 //!
-//! Rows are dense by number of memory (or of entity, see `names`), zero where one has no vector. The base holds
-//! the rows of the snapshot, or none if it had no vector; the tail continues with its own blocks.
+//! Rows are dense by number of memory (or of entity, see `names`), zero where one has no vector. The base
+//! holds the rows of the snapshot, or none if it had no vector; the tail continues with its own blocks.
 //!
 //! A search scans the bits of all memories for the best 1,000 (or four times the limit) visible ones, ties by
 //! number, and compares those by their stored values. `griot-eval` publishes the loss against an exact

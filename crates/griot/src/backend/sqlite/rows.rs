@@ -202,7 +202,8 @@ impl Tables {
         // A mention without a row of evidence is evidenced by its memory.
         let sql = format!(
             "SELECT number, created_at, expires_at,
-            kind = {} OR EXISTS (SELECT 1 FROM evidence v WHERE v.edge = edge.number) FROM edge WHERE number = ?1",
+            kind = {} OR EXISTS (SELECT 1 FROM evidence v WHERE v.edge = edge.number)
+             FROM edge WHERE number = ?1",
             EdgeKind::Mentions as u8
         );
         self.row_of_each(&sql, edges.iter().copied(), |row| {

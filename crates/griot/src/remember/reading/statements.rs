@@ -247,7 +247,8 @@ impl Plan<'_> {
             (known.subject, known.predicate, &known.object, &known.scope)
                 == (fact.subject, fact.predicate, &fact.object, &fact.scope)
                 && known.superseded_at.is_none()
-                // What is said again after its end holds again, as a fact of its own, unless a person ended it.
+                // What is said again after its end holds again, as a fact of its own, unless a person ended
+                // it.
                 && (known.ended_at.is_some() || known.valid_to.is_none_or(|end| at < end))
         };
         if let Some(same) = self.facts.iter_mut().find(|known| says(known)) {
