@@ -39,7 +39,7 @@ pub struct Picture {
 pub enum DrawnType {
     Memory,
     Entity(EntityType),
-
+    Source,
     Community,
 }
 
