@@ -99,7 +99,7 @@ impl Shown {
             return Some(certain.clone());
         }
         let against = self.contradiction(memory.node).and_then(|node| self.rows.memory(node));
-        let row = || standing::of_row(memory, moment);
+        let row = || standing::of_row(memory, moment, run.question.query.now);
         against.map(Standing::contradicted).or_else(|| compared.cloned()).or_else(row)
     }
 

@@ -50,7 +50,38 @@ fn an_edge_says_which_memory_holds() {
     assert!(at < place(&before, NEW).unwrap_or(usize::MAX));
 
     let then = Query { as_of: Some(Timestamp(NOW.0 - 60 * Timestamp::DAY)), ..ask("Where is the archive?") };
-    assert_eq!(engine.recall(&then).unwrap().results[0].memory.text, OLD);
+    let then = engine.recall(&then).unwrap();
+    assert_eq!(then.results[0].memory.text, OLD);
+    let kind = then.results[0].standing.as_ref().map(|standing| standing.kind);
+    assert_ne!(kind, Some(StandingKind::Outdated), "it was replaced later");
+}
+
+#[test]
+fn what_is_replaced_later_is_not_outdated_at_an_earlier_time() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = engine.remember(said(OLD, 90)).unwrap();
+    let new = engine.remember(said(NEW, 30)).unwrap();
+    let supersedes =
+        LinkRequest { kind: EdgeKind::Supersedes, ..link(&new.id.to_string(), &old.id.to_string()) };
+    engine.link(&supersedes).unwrap();
+    // A property, a reason, a name alone, and whether: each is read in another way.
+    for text in [
+        "Where is the archive?",
+        "Why is the archive kept in the cellar?",
+        "archive cellar mill",
+        "Is the archive kept in the cellar?",
+    ] {
+        let outdated = |days: Option<i64>| {
+            let as_of = days.map(|days| Timestamp(NOW.0 - days * Timestamp::DAY));
+            let answer = engine.recall(&Query { as_of, superseded: true, ..ask(text) }).unwrap();
+            let at = place(&answer, OLD).unwrap_or_else(|| panic!("{text} at {days:?}"));
+            answer.results[at].standing.as_ref().map(|standing| standing.kind)
+        };
+        assert_ne!(outdated(Some(60)), Some(StandingKind::Outdated), "{text}");
+        assert_eq!(outdated(Some(10)), Some(StandingKind::Outdated), "{text}");
+        assert_eq!(outdated(None), Some(StandingKind::Outdated), "{text}");
+    }
 }
 
 #[test]

@@ -120,7 +120,7 @@ pub fn order(
     };
     let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
     let mut hidden = Vec::new();
-    if matches!(asked.kind, AskedKind::Present | AskedKind::Verdict) {
+    if asked.at >= now && matches!(asked.kind, AskedKind::Present | AskedKind::Verdict) {
         for (old, best) in best_replacements(&run.replaced, &scores, &place) {
             // Its successor answers in its place.
             scores[old] = scores[old].min(scores[best] - 0.01);
@@ -146,7 +146,7 @@ pub fn order(
     if asked.kind == AskedKind::History && !is_detailed {
         by_time(&mut order, &scores, &measured);
     }
-    let moment = past.unwrap_or(now);
+    let moment = moment(Some(&asked), now);
     let relevance: Vec<f32> = measured.iter().map(|one| scale.below(one.relevance)).collect();
     // Near repetitions of a result are left out, and others move up.
     let shown = &order[..order.len().min(run.question.query.limit.saturating_mul(2))];

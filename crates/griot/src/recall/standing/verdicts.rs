@@ -169,9 +169,10 @@ fn held(until: Timestamp, moment: Timestamp) -> Standing {
     Standing { since: over.then_some(until), until: Some(until), ..Standing::read(kind) }
 }
 
-/// How a memory that was compared with no other stands, from its row and its text.
-pub fn of_row(memory: &Memory, moment: Timestamp) -> Option<Standing> {
-    if memory.superseded_by.is_some() {
+/// How a memory that was compared with no other stands, from its row and its text. The row does not say when
+/// the memory was replaced, so that at an earlier moment than `now` only the text counts.
+pub fn of_row(memory: &Memory, moment: Timestamp, now: Timestamp) -> Option<Standing> {
+    if memory.superseded_by.is_some() && moment >= now {
         return Some(Standing { certain: true, ..Standing::read(StandingKind::Outdated) });
     }
     if memory.is_timeless() {
