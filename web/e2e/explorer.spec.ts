@@ -350,7 +350,7 @@ test("filters work, stand in the address, and outlive a reload", async ({ page }
 
 test("the table shows, sorts and selects the same", async ({ page }) => {
   await page.goto(`/#/explore?around=${engineId}`);
-  await page.getByRole("button", { name: "Table" }).click();
+  await page.getByRole("button", { name: "Table", exact: true }).click();
   const table = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Type" }) });
   await expect(table.getByRole("row")).toHaveCount((await shown(page)) + 1);
   await table.getByRole("button", { name: "Name" }).click();
@@ -403,7 +403,7 @@ test("stored text does nothing", async ({ page }) => {
   );
   await page.goto("/#/explore");
   await expect(counted(page)).toContainText("3 nodes");
-  await page.getByRole("button", { name: "Table" }).click();
+  await page.getByRole("button", { name: "Table", exact: true }).click();
   await expect(page.getByRole("cell", { name: hostile.slice(0, 30) }).first()).toBeVisible();
   await page.getByRole("combobox", { name: "Search" }).fill(word);
   await expect(page.getByRole("option").filter({ hasText: "<img" }).first()).toBeVisible();

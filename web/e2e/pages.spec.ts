@@ -558,6 +558,38 @@ test.describe("Whatever is stored", () => {
   });
 });
 
+test.describe("The log of recalls", () => {
+  test("shows what an agent asked and what it was given, and asks again", async ({ page }) => {
+    const agent = `agent ${RUN}`;
+    const scope = { agentId: agent };
+    for (const query of [`Where are the sessions of ${NAME}?`, "Which tram stops at the harbour?"]) {
+      await post("/v1/recall", { query, scope });
+    }
+    await open(page, `#/health?agent=${encodeURIComponent(agent)}`);
+    const asked = page.getByRole("region", { name: "Questions" }).locator("tbody tr");
+    await expect(asked).toHaveCount(2);
+    await expect(asked.first()).toContainText("nothing");
+    await expect(asked.nth(1)).toContainText(decision.handle);
+    await page.getByRole("button", { name: "Ask the last ones" }).click();
+    const compared = page.getByRole("region", { name: "With and without the graph" }).locator("tbody tr");
+    await expect(compared).toHaveCount(2);
+    await expect(compared.first()).toContainText("both silent");
+    await page.getByLabel("Agent").fill(`nobody ${RUN}`);
+    await page.getByRole("button", { name: "Show" }).click();
+    await expect(page.getByText(`No question of nobody ${RUN} yet.`)).toBeVisible();
+    await page.goBack();
+    await asked.nth(1).getByRole("link", { name: /Where are the sessions/ }).click();
+    await expect(page.locator(`[data-handle="${decision.handle}"]`).first()).toBeVisible();
+  });
+
+  test("says how to switch it on", async ({ page }) => {
+    await page.route("**/v1/recalls?*", (route) => route.fulfill({
+      json: { enabled: false, days: 7, recalls: [] } }));
+    await open(page, "#/health");
+    await expect(page.getByText("griot config set log.recalls true")).toBeVisible();
+  });
+});
+
 test.describe("The server", () => {
   const withStatus = (page: Page, changes: (status: Record<string, unknown>) => object) =>
     page.route("**/v1/status*", async (route) => {

@@ -372,6 +372,7 @@ class Detail extends Part {
       <dl>
         ${this.#term("Kind", edge.kind)}
         ${this.#term("Label", edge.label)}
+        ${this.#term("Keywords", edge.keywords.join(", "))}
         ${this.#term("Family", edge.family)}
         ${this.#term("Weight", edge.weight.toFixed(2))}
         ${this.#term(

@@ -15,6 +15,7 @@ import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 import { chip } from "./card.js";
 import "./job-list.js";
+import "./log.js";
 
 const MODES: Record<string, string> = {
   off: "The graph is not run.",
@@ -88,6 +89,7 @@ class Health extends Part {
       ${this.#contents()}
       ${this.#soundness()}
       ${this.#models()}
+      ${workspace.may("admin") ? html`<griot-log></griot-log>` : nothing}
       <section class="card"><h2>Jobs</h2><griot-jobs .most=${10}></griot-jobs></section>`;
   }
 
