@@ -94,6 +94,8 @@ objects! {
         stored_confidence: f32 = view.edge.confidence,
         /// Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         provenance: String = shown(&view.edge.provenance),
+        /// Words that language models gave for a relation; filled where one edge is shown, empty in lists.
+        keywords: Vec<String>,
         /// Why it is believed.
         evidence: Vec<Evidence> = shown(&view.edge.evidence),
         /// When it was first stored.

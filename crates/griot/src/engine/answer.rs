@@ -17,6 +17,8 @@ pub struct EdgeView {
     pub target: PathNode,
     /// Faded confidence at the time of the request.
     pub confidence: f32,
+    /// Words that language models gave for a relation; read for [`Engine::edge`](super::Engine::edge) alone.
+    pub keywords: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

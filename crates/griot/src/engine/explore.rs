@@ -5,19 +5,19 @@ use std::ops::RangeInclusive;
 
 use super::summaries::descriptions;
 use super::{EdgeView, Engine, EntityView, Hub, Related, Timeline, Why, WhyStep};
-use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, NeighbourQuery, Read};
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, NeighbourQuery, NodeName, Read};
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Reading,
-    Result, Scope, SourceId, Timestamp,
+    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node,
+    Reading, Result, Said, Scope, SourceId, Timestamp,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
 use crate::remember::naming::SimilarName;
 use crate::remember::{naming, offers};
 use crate::rollout::Strategy;
-use crate::text::Intent;
+use crate::text::{Intent, normal_name};
 
 /// Most nodes visited by a walk for a person.
 const BUDGET: usize = 5000;
@@ -32,11 +32,14 @@ impl Engine {
         self.access(name, 1)
     }
 
-    /// One edge by its number, such as `e4`, with all its evidence.
+    /// One edge by its number, such as `e4`, with all its evidence and keywords.
     pub fn edge(&self, name: &str) -> Result<EdgeView> {
         let number: Vec<u32> = edge_number(name).into_iter().collect();
         match self.read()?.edges(&number)?.pop() {
-            Some(edge) => self.edge_view(edge),
+            Some(edge) => {
+                let keywords = keywords(self.read()?, &edge)?;
+                Ok(EdgeView { keywords, ..self.edge_view(edge)? })
+            }
             None => {
                 Err(Error::not_found(format!("find the edge `{}`", name.trim()), "there is no such edge")
                     .hint("griot related NAME lists the edges of a memory or an entity"))
@@ -315,7 +318,7 @@ impl Engine {
         layers: &[Layer],
         limit: usize,
     ) -> Result<Vec<(Node, u32)>> {
-        let (read, part) = (self.read()?, crate::text::normal_name(part));
+        let (read, part) = (self.read()?, normal_name(part));
         let named = |kind| EntityQuery { part: Some(&part), kind, limit, now: None };
         best(kind, layers, limit, |kind| read.top_entities(&named(kind)))
     }
@@ -502,4 +505,34 @@ fn describe(entity: &mut Entity, readings: &[Reading], most: usize) {
     }
     found.truncate(most);
     entity.description = found;
+}
+
+/// The words that language models gave for a relation in the memories that state it, each once, sorted.
+fn keywords(read: &dyn Read, edge: &Edge) -> Result<Vec<String>> {
+    if edge.kind != EdgeKind::Relation {
+        return Ok(Vec::new());
+    }
+    let ids = edge.evidence.iter().filter_map(|one| one.memory);
+    let names: Vec<NodeName<'_>> = ids.map(NodeName::Id).collect();
+    let stated = read.find(&names)?.into_iter().flatten().map(|found| found.node).collect::<Vec<_>>();
+    let ends = read.entities(&[edge.source, edge.target])?;
+    let [Some(source), Some(target)] =
+        [edge.source, edge.target].map(|node| ends.iter().find(|entity| entity.node == node))
+    else {
+        return Ok(Vec::new());
+    };
+    let is = |entity: &Entity, name: &str| entity.aliases.contains(&normal_name(name));
+    let joins = |a: &str, b: &str| is(source, a) && is(target, b) || is(source, b) && is(target, a);
+    let mut all = Vec::new();
+    for reading in read.readings_about(&stated)?.into_iter().filter(|reading| reading.undone_at.is_none()) {
+        for said in reading.said {
+            match said {
+                Said::Relation { source, target, keywords, .. } if joins(&source, &target) => {
+                    all.extend(keywords);
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(distinct(all))
 }

@@ -87,6 +87,7 @@ impl Engine {
                 source: described(&rows, edge.source)?,
                 target: described(&rows, edge.target)?,
                 confidence: edge.confidence_at(now, self.decay(edge.kind.family())),
+                keywords: Vec::new(),
                 edge,
             })
         };

@@ -272,6 +272,10 @@ fn what_a_model_said_about_an_erased_entity_is_erased_and_the_rest_stays() {
         .unwrap();
     let said = || engine.readings(&id.to_string()).unwrap().remove(0).said;
     assert_eq!(said().len(), 3);
+    let relations = engine.entity("Zelmo Kraft", 1, 9).unwrap().relations;
+    assert_eq!((relations.len(), relations[0].keywords.len()), (1, 0));
+    let named = format!("e{}", relations[0].edge.number);
+    assert_eq!(engine.edge(&named).unwrap().keywords, ["asking"]);
     let read = engine.read().unwrap();
     let node = engine.entity("Zelmo Kraft", 1, 1).unwrap().entity.node;
     let plan = griot::remember::erase::plan(read, &Erased::Entity(node), "t", engine.now()).unwrap();
