@@ -66,18 +66,20 @@ fn agreed(a: &str, first: Option<&String>, b: &str, second: Option<&String>) -> 
         (Some(x), Some(y)) if x != y => {
             return Err(Error::invalid("read the request", format!("`{a}` is `{x}`, but `{b}` is `{y}`")));
         }
-        (x, y) => x.or(y).cloned(),
+        (x, y) => x.or(y),
     };
-    // Reject empty names: `""` would silently mean "no scope".
-    match said {
-        Some(name) if name.trim().is_empty() => {
-            Err(Error::invalid("read the request", format!("`{a}` is empty")))
-        }
-        Some(name) if name.chars().count() > 240 => {
-            Err(Error::invalid("read the request", format!("`{a}` is longer than 240 characters")))
-        }
-        said => Ok(said),
+    said.map(|name| named(a, name).cloned()).transpose()
+}
+
+/// Rejects a name that is too long, or empty: `""` would silently mean "all".
+pub fn named<'a>(key: &str, name: &'a String) -> Result<&'a String> {
+    if name.trim().is_empty() {
+        return Err(Error::invalid("read the request", format!("`{key}` is empty")));
     }
+    if name.chars().count() > 240 {
+        return Err(Error::invalid("read the request", format!("`{key}` is longer than 240 characters")));
+    }
+    Ok(name)
 }
 
 /// A request with a scope.

@@ -312,6 +312,8 @@ export interface Edge {
   stored_confidence: number;
   /** Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
   provenance: string;
+  /** Words that language models gave for a relation; filled where one edge is shown, empty in lists. */
+  keywords: string[];
   /** Why it is believed. */
   evidence: Evidence[];
   /** When it was first stored. */
@@ -2676,8 +2678,10 @@ export interface AddFactRequest {
 export interface EndFactRequest {
   /** Id of a fact, such as `f12`. */
   name: string;
-  /** When it stopped being true; `null` opens it again. */
-  valid_to: string | null;
+  /** When it stopped being true; default now. */
+  valid_to?: string | null;
+  /** Open it again. */
+  undo?: boolean;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */
@@ -3152,34 +3156,6 @@ export interface ExportRequest {
 
 /** What `events` takes. */
 export interface EventsRequest {
-  /** The user: their memories and those that all users share. */
-  user?: string;
-  /** The project: memories about it and those about no project in particular. */
-  project?: string;
-  /** The workspace; default the one of the key, or the server's. */
-  workspace?: string;
-}
-
-/** What `graph` takes. */
-export interface GraphRequest {
-  /** Only what is around these memories, entities or sources; none for the whole graph. */
-  around?: string[];
-  /** Maximum number of steps from the nodes in the middle, 1 to 4; default 1. */
-  depth?: number;
-  /** Only nodes that come from this source: its id or origin. */
-  source?: string;
-  /** One node for each community instead of its members. */
-  communities?: boolean;
-  /** Only members of this community. */
-  community?: number;
-  /** Maximum number of nodes; the best connected are kept, around a node the nearest; default 20000. */
-  limit?: number;
-  /** Maximum number of edges; of each node the strongest are kept first; default 60000. */
-  edges?: number;
-  /** Ignore edges below this confidence, 0 to 1. */
-  min_confidence?: number;
-  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
-  as_of?: string;
   /** The user: their memories and those that all users share. */
   user?: string;
   /** The project: memories about it and those about no project in particular. */

@@ -76,7 +76,6 @@ export const VERBS = {
   dismissMerge: { name: "dismissMerge", method: "POST", path: "/v1/merges/{name}/dismiss", role: "admin" },
   export: { name: "export", method: "GET", path: "/v1/export", role: "admin" },
   events: { name: "events", method: "GET", path: "/v1/events", role: "read" },
-  graph: { name: "graph", method: "GET", path: "/v1/graph", role: "read" },
   health: { name: "health", method: "GET", path: "/healthz", role: null },
   ready: { name: "ready", method: "GET", path: "/readyz", role: null },
   metrics: { name: "metrics", method: "GET", path: "/metrics", role: null },

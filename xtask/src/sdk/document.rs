@@ -27,7 +27,8 @@ pub fn read(text: &str) -> Result<Value, String> {
         serde_json::from_str(text).map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
     let (mut verbs, mut open) = (Vec::new(), Vec::new());
     for (path, methods) in entries(&root["paths"]).filter(|(path, _)| !path.starts_with("/api/")) {
-        for (method, operation) in entries(methods) {
+        // A binary answer is for the page, which reads it itself.
+        for (method, operation) in entries(methods).filter(|(_, operation)| !is_binary(operation)) {
             let read = verb(&root, path, method, operation, &mut open);
             verbs.push(read.map_err(|why| format!("cannot read {method} {path}: {why}"))?);
         }
@@ -48,6 +49,10 @@ pub fn read(text: &str) -> Result<Value, String> {
     }
     let types: Vec<Value> = types.into_values().collect();
     Ok(json!({"made": MADE, "verbs": verbs, "types": types, "refusals": refusals}))
+}
+
+fn is_binary(operation: &Value) -> bool {
+    operation["responses"]["200"]["content"]["application/octet-stream"].is_object()
 }
 
 /// One route; adds the types that it refers to.
@@ -89,7 +94,7 @@ fn verb(
             references(&content["schema"], open);
             answer(&content["schema"])?
         }
-        Some(("application/x-ndjson" | "application/octet-stream", _)) => Value::Null,
+        Some(("application/x-ndjson", _)) => Value::Null,
         _ => json!({"python": "str", "typescript": "string"}),
     };
     let name = text(&operation["operationId"]);

@@ -90,25 +90,7 @@ pub enum FactsAction {
     /// Add a fact and close the fact that it replaces
     Add(Owned<verbs::facts::AddFact>),
     /// Set the end of a fact, or open it again
-    End(EndFactArgs),
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  griot facts end f3
-  griot facts end f3 --at 2026-03-09
-  griot facts end f3 --undo")]
-pub struct EndFactArgs {
-    /// Id of a fact, such as f3
-    #[arg(value_name = "FACT")]
-    pub name: String,
-    /// When it stopped being true [default: now]
-    #[arg(long, value_name = "TIME")]
-    pub at: Option<String>,
-    /// Open it again
-    #[arg(long, conflicts_with = "at")]
-    pub undo: bool,
+    End(verbs::facts::EndFact),
 }
 
 #[derive(Args, Debug)]

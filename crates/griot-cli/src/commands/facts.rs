@@ -2,10 +2,10 @@
 
 use griot::model::{Error, Result};
 use griot_wire::request::Request;
-use griot_wire::verbs::facts::{EndFact, add, conflicts, end, facts};
+use griot_wire::verbs::facts::{add, conflicts, end, facts};
 
 use super::fine;
-use crate::args::{ConflictsArgs, EndFactArgs, FactsAction, FactsArgs, FactsList};
+use crate::args::{ConflictsArgs, FactsAction, FactsArgs, FactsList};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
@@ -17,12 +17,9 @@ pub fn run(session: &Session, args: FactsArgs) -> Result<Exit> {
         Some(FactsAction::Add(owned)) => fine(session.ask(Use::Write, owned.request(), add, |page, fact| {
             render::facts(page, std::slice::from_ref(fact))
         })),
-        Some(FactsAction::End(EndFactArgs { name, at, undo })) => {
-            let valid_to = (!undo).then(|| at.unwrap_or_else(|| "now".to_string()));
-            fine(session.ask(Use::Write, EndFact::new(name, valid_to), end, |page, fact| {
-                render::facts(page, std::slice::from_ref(fact))
-            }))
-        }
+        Some(FactsAction::End(ended)) => fine(
+            session.ask(Use::Write, ended, end, |page, fact| render::facts(page, std::slice::from_ref(fact))),
+        ),
     }
 }
 

@@ -140,6 +140,14 @@ pub fn timeline(schema: &mut Schema) {
     exclude(schema, ("anchor", absent()), json!({"since": absent(), "until": absent()}));
 }
 
+pub fn end_fact(schema: &mut Schema) {
+    exclude(schema, ("valid_to", absent()), json!({"undo": {"not": {"const": true}}}));
+}
+
+pub fn acknowledge(schema: &mut Schema) {
+    exclude(schema, ("note", absent()), json!({"undo": {"not": {"const": true}}}));
+}
+
 /// A text or an address.
 pub fn ingest(schema: &mut Schema) {
     exclude(schema, ("text", absent()), json!({"url": absent()}));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use griot::engine::{FactDraft, FactView};
+use griot::model::Error;
 
 use crate::call::Call;
 use crate::failure::{Failure, Kind, Outcome};
@@ -68,20 +69,26 @@ requests! {
     }
 
     /// Set the end of a fact, or open it again. A language model never reopens it.
-    EndFact by new {
+    #[schemars(transform = crate::request::forms::end_fact)]
+    #[command(after_help = "\
+Examples:
+  griot facts end f3
+  griot facts end f3 --at 2026-03-09
+  griot facts end f3 --undo")]
+    EndFact {
         /// Id of a fact, such as `f12`.
         #[schemars(regex(pattern = r"^f[1-9][0-9]{0,8}$"))]
+        #[arg(value_name = "FACT", help = "Id of a fact, such as f12")]
         name: String,
-        /// When it stopped being true; `null` opens it again.
+        /// When it stopped being true; default now.
         #[schemars(schema_with = "crate::request::forms::time")]
-        #[arg(skip)]
-        valid_to [deserialize_with = "said"]: Option<String>,
+        #[arg(long = "at", value_name = "TIME", conflicts_with = "undo",
+            help = "When it stopped being true [default: now]")]
+        valid_to [default]: Option<String>,
+        /// Open it again.
+        #[arg(long)]
+        undo [default]: bool,
     }
-}
-
-/// A key that must be given: an end that is left out would open the fact.
-fn said<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    serde::Deserialize::deserialize(from)
 }
 
 pub fn facts(call: &Call, q: Facts) -> Outcome<Vec<Fact>> {
@@ -124,7 +131,14 @@ pub fn add(call: &Call, q: AddFact) -> Outcome<Fact> {
 
 pub fn end(call: &Call, q: EndFact) -> Outcome<Fact> {
     let now = call.engine.now();
-    let valid_to = q.valid_to.as_deref().map(|text| read_time(text, now)).transpose()?;
+    let valid_to = match (q.valid_to.as_deref(), q.undo) {
+        (Some(_), true) => {
+            let what = format!("reopen the fact `{}`", q.name.trim());
+            return Err(Error::invalid(what, "`undo` and `valid_to` exclude each other").into());
+        }
+        (Some(text), false) => Some(read_time(text, now)?),
+        (None, undo) => (!undo).then_some(now),
+    };
     if let Some(user) = &call.bound {
         let own = |view: &FactView| view.fact.scope.user.as_ref() == Some(user);
         // One that it does not see is not found.

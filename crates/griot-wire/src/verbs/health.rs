@@ -26,6 +26,7 @@ requests! {
     }
 
     /// Acknowledge a warning.
+    #[schemars(transform = crate::request::forms::acknowledge)]
     Acknowledge by new {
         /// Id of a warning, such as `w-3f2a90c1d4e5`.
         #[schemars(regex(pattern = r"^w-[0-9a-f]{12}$"))]

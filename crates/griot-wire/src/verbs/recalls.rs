@@ -14,7 +14,7 @@ use super::MOST;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::recalls::COMPARED;
-use crate::request::{read_time, usual};
+use crate::request::{named, read_time, usual};
 use crate::{ComparedRecall, ComparedRecalls, LoggedRecall as Entry, RecallLog};
 
 /// The most questions that are asked again for one request: each is two recalls.
@@ -54,7 +54,7 @@ pub fn recalls(call: &Call, q: Recalls) -> Outcome<RecallLog> {
     call.bounded("the limit", q.limit, 1, MOST)?;
     let engine = call.of_all("list recalls")?;
     let before = q.before.as_deref().map(|text| read_time(text, engine.now())).transpose()?;
-    let wish = Wish { before, ..wish(call, q.agent.as_deref(), q.limit) };
+    let wish = Wish { before, ..wish(call, q.agent.as_ref(), q.limit)? };
     let settings = &engine.settings().log;
     let recalls = listed(engine, &call.lies.database, &wish)?.iter().map(Entry::from).collect();
     Ok(RecallLog { enabled: settings.recalls, days: settings.recall_days, recalls })
@@ -63,7 +63,7 @@ pub fn recalls(call: &Call, q: Recalls) -> Outcome<RecallLog> {
 pub fn compare(call: &Call, q: CompareRecalls) -> Outcome<ComparedRecalls> {
     call.bounded("the limit", q.limit, 1, MOST_COMPARED)?;
     let engine = call.of_all("compare recalls")?;
-    let logged = listed(engine, &call.lies.database, &wish(call, q.agent.as_deref(), usize::MAX))?;
+    let logged = listed(engine, &call.lies.database, &wish(call, q.agent.as_ref(), usize::MAX)?)?;
     let mut seen = HashSet::new();
     let mut last = logged.iter().collect::<Vec<_>>();
     last.retain(|entry| seen.insert((&entry.question, &entry.user, &entry.project)));
@@ -83,9 +83,10 @@ pub fn compare(call: &Call, q: CompareRecalls) -> Outcome<ComparedRecalls> {
     Ok(ComparedRecalls { revision, enabled: engine.settings().log.recalls, questions })
 }
 
-fn wish<'a>(call: &'a Call, agent: Option<&'a str>, limit: usize) -> Wish<'a> {
+fn wish<'a>(call: &'a Call, agent: Option<&'a String>, limit: usize) -> Result<Wish<'a>> {
+    let agent = agent.map(|agent| named("agent", agent)).transpose()?.map(String::as_str);
     let (user, project) = (call.scope.user.as_deref(), call.scope.project.as_deref());
-    Wish { agent, user, project, before: None, limit }
+    Ok(Wish { agent, user, project, before: None, limit })
 }
 
 /// Entries that are not too old, with those that this process is about to write.

@@ -84,7 +84,6 @@ APPLY_MERGE = Verb("apply_merge", "POST", "/v1/merges/{name}/apply", "admin")
 DISMISS_MERGE = Verb("dismiss_merge", "POST", "/v1/merges/{name}/dismiss", "admin")
 EXPORT = Verb("export", "GET", "/v1/export", "admin")
 EVENTS = Verb("events", "GET", "/v1/events", "read")
-GRAPH = Verb("graph", "GET", "/v1/graph", "read")
 HEALTH = Verb("health", "GET", "/healthz", None)
 READY = Verb("ready", "GET", "/readyz", None)
 METRICS = Verb("metrics", "GET", "/metrics", None)
@@ -163,7 +162,6 @@ VERBS = (
     DISMISS_MERGE,
     EXPORT,
     EVENTS,
-    GRAPH,
     HEALTH,
     READY,
     METRICS,
@@ -1545,8 +1543,9 @@ class Verbs(ABC):
     def end_fact(
         self,
         name: str,
-        valid_to: str | None,
         *,
+        valid_to: str | None = None,
+        undo: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1555,7 +1554,8 @@ class Verbs(ABC):
         """Set the end of a fact, or open it again.
 
         name: Id of a fact, such as `f12`.
-        valid_to: When it stopped being true; `null` opens it again.
+        valid_to: When it stopped being true; default now.
+        undo: Open it again.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1563,6 +1563,7 @@ class Verbs(ABC):
         arguments: dict[str, Any] = {
             "name": name,
             "valid_to": valid_to,
+            "undo": undo,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -3807,8 +3808,9 @@ class AsyncVerbs(ABC):
     async def end_fact(
         self,
         name: str,
-        valid_to: str | None,
         *,
+        valid_to: str | None = None,
+        undo: bool | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -3817,7 +3819,8 @@ class AsyncVerbs(ABC):
         """Set the end of a fact, or open it again.
 
         name: Id of a fact, such as `f12`.
-        valid_to: When it stopped being true; `null` opens it again.
+        valid_to: When it stopped being true; default now.
+        undo: Open it again.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -3825,6 +3828,7 @@ class AsyncVerbs(ABC):
         arguments: dict[str, Any] = {
             "name": name,
             "valid_to": valid_to,
+            "undo": undo,
             "user": user,
             "project": project,
             "workspace": workspace,

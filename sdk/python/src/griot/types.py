@@ -456,6 +456,8 @@ class Edge(TypedDict):
     """Stored confidence, before decay."""
     provenance: str
     """Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`."""
+    keywords: list[str]
+    """Words that language models gave for a relation; filled where one edge is shown, empty in lists."""
     evidence: list[Evidence]
     """Why it is believed."""
     created_at: str
