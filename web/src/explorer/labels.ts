@@ -33,6 +33,11 @@ export function width(text: string): number {
   return pixels;
 }
 
+/** A text without the marks of Markdown that only take room in the picture. */
+export function unmarked(text: string): string {
+  return text.replace(/^(#{1,6}|[-*>]) /, "").replaceAll(/\*\*|`/g, "");
+}
+
 const written = new WeakMap<Graph, { text: string; width: number }[]>();
 
 function label(graph: Graph, node: number): { text: string; width: number } {
@@ -40,7 +45,7 @@ function label(graph: Graph, node: number): { text: string; width: number } {
   if (!labels) written.set(graph, (labels = []));
   const known = labels[node];
   if (known) return known;
-  const text = shorten(graph.labels.at(node));
+  const text = shorten(unmarked(graph.labels.at(node)));
   return (labels[node] = { text, width: width(text) });
 }
 

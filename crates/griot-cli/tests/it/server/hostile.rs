@@ -137,7 +137,7 @@ fn a_bound_key_changes_no_edge_and_shows_no_fact_of_others() {
     assert!(reported.contains("medicine") && reported.contains("Hushware"), "{reported}");
     let facts = get(&bob, "/v1/facts").json();
     assert_eq!((facts.list().len(), &facts[0]["valid_to"]), (1, &Value::Null), "{facts}");
-    // No user ends a shared fact, or one of another user; one's own, and only with an end that is said.
+    // No user ends a shared fact, or one of another user; one's own, and not both ways.
     let end = |key: &str, id: &str, body: Value| server.with(key, "PATCH", &format!("/v1/facts/{id}"), &body);
     let mine = get(&ada_key, "/v1/facts?entity=Ada%20Lovelace").json();
     let mine = mine.list().iter().find(|fact| fact["predicate"] == "prefers").expect("her fact");
@@ -145,9 +145,9 @@ fn a_bound_key_changes_no_edge_and_shows_no_fact_of_others() {
     let until = json!({"valid_to": "now"});
     assert_eq!(end(&ada_key, facts[0]["id"].text(), until.clone()).status, 403);
     assert_eq!(end(&bob, mine, until.clone()).status, 404);
-    assert_eq!(end(&ada_key, mine, json!({})).status, 400);
+    assert_eq!(end(&ada_key, mine, json!({"valid_to": "now", "undo": true})).status, 400);
     assert_eq!(end(&ada_key, mine, until).json()["current"], false);
-    assert_eq!(end(&ada_key, mine, json!({"valid_to": null})).json()["current"], true);
+    assert_eq!(end(&ada_key, mine, json!({"undo": true})).json()["current"], true);
     // Export and import keep their owners.
     let copy = Home::new();
     let run = copy.run_with(&["import", "-"], home.ok(&["export"]).as_bytes());
