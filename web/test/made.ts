@@ -101,6 +101,7 @@ export function encode(
         edges: edges.length,
         total_nodes: nodes.length,
         total_edges: edges.length,
+        dim_below: 0.2,
         layout: "computed",
         types,
         kinds,

@@ -43,7 +43,8 @@ macro_rules! column {
     }};
 }
 
-pub fn encoded(picture: &Picture) -> Vec<u8> {
+/// `dim_below` is the confidence below which edges are drawn dimmed.
+pub fn encoded(picture: &Picture, dim_below: f32) -> Vec<u8> {
     let types: Vec<&str> = std::iter::once("memory")
         .chain(EntityType::ALL.iter().map(|kind| kind.name()))
         .chain(["source", "community"])
@@ -52,7 +53,7 @@ pub fn encoded(picture: &Picture) -> Vec<u8> {
     // Offsets are digits in the header, so its length depends on them: it grows until it holds them.
     let mut length = 0;
     loop {
-        let mut text = header(picture, &types, &sections, length).to_string();
+        let mut text = header(picture, dim_below, &types, &sections, length).to_string();
         let needed = text.len().next_multiple_of(4);
         if needed > length {
             length = needed;
@@ -81,7 +82,7 @@ fn start(header: usize) -> usize {
     (MAGIC.len() + size_of::<u32>() + header).next_multiple_of(8)
 }
 
-fn header(picture: &Picture, types: &[&str], sections: &[Section], length: usize) -> Value {
+fn header(picture: &Picture, dim_below: f32, types: &[&str], sections: &[Section], length: usize) -> Value {
     let mut offset = start(length);
     let place = |section: &Section| {
         let own = offset;
@@ -96,6 +97,7 @@ fn header(picture: &Picture, types: &[&str], sections: &[Section], length: usize
         "edges": picture.edges.len(),
         "total_nodes": picture.total_nodes,
         "total_edges": picture.total_edges,
+        "dim_below": dim_below,
         "layout": if picture.is_laid_out { "computed" } else { "provisional" },
         "types": types,
         "kinds": kinds().map(|kind| kind.name.as_str()).collect::<Vec<_>>(),

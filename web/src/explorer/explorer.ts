@@ -32,8 +32,6 @@ const QUIET_NODES = 2_000;
 const QUIET_CHANGES = 25;
 /** How many nodes an expansion brings. */
 const OPENED_MOST = 300;
-/** Of `graph.dim_below`, where the server does not tell it. */
-const DIM_BELOW = 0.2;
 const LAYOUT_POLL_MS = 1_500;
 
 interface Tip {
@@ -189,7 +187,7 @@ class Explorer extends Part {
       view.filters,
       this.#marks,
       view.colouring,
-      this.graph.head.dim_below ?? DIM_BELOW,
+      this.graph.head.dim_below,
     );
   }
 

@@ -30,7 +30,7 @@ export interface Head {
   sources: { handle: string; name: string }[];
   communities: Community[];
   /** Edges below this confidence are drawn dimmed: the setting `graph.dim_below`. */
-  dim_below?: number;
+  dim_below: number;
 }
 
 /** Many texts, kept as the bytes that came and read one at a time. */
@@ -262,6 +262,7 @@ export const EMPTY: Graph = {
     revision: 0,
     total_nodes: 0,
     total_edges: 0,
+    dim_below: 0,
     layout: "computed",
     types: ["memory"],
     kinds: [],

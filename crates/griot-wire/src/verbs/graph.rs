@@ -53,7 +53,7 @@ impl Asked {
         let engine = call.asking(q.min_confidence, q.as_of.as_deref())?;
         let fresh = engine.now().0.div_euclid(FRESH);
         let version = engine.picture_version()?;
-        let least = engine.settings().graph.min_confidence;
+        let limits = (engine.settings().graph.min_confidence, engine.settings().graph.dim_below);
         let request = PictureRequest {
             source: q.source.as_deref().map(|name| source(&engine, name)).transpose()?,
             around: q.around,
@@ -63,14 +63,15 @@ impl Asked {
             limit: q.limit,
             edges: q.edges,
         };
-        let parts = format!("{version} {fresh} {least} {} {:?} {request:?}", call.workspace, call.scope);
+        let parts = format!("{version} {fresh} {limits:?} {} {:?} {request:?}", call.workspace, call.scope);
         let tag = format!("W/\"{}\"", &blake3::hash(parts.as_bytes()).to_hex()[..32]);
         Ok(Self { engine, request, tag })
     }
 
     /// The picture in binary.
     pub fn answer(&self) -> Outcome<Vec<u8>> {
-        Ok(picture::encoded(&self.engine.picture(&self.request)?))
+        let dim_below = self.engine.settings().graph.dim_below;
+        Ok(picture::encoded(&self.engine.picture(&self.request)?, dim_below))
     }
 }
 
