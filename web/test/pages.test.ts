@@ -4,7 +4,7 @@ import type { Fact, Hop, Job, Memory, Offer, RecallResult, SourceView,
 import { safeAddress, shortOrigin } from "../src/parts/citation.js";
 import { paced } from "../src/parts/changes.js";
 import { done, paceOf } from "../src/parts/jobs.js";
-import { excerpt } from "../src/parts/text.js";
+import { excerpt, unmarked } from "../src/parts/text.js";
 import { duration, percent } from "../src/parts/told.js";
 import { standing } from "../src/parts/words.js";
 import { causeAndEffect, choicesOf, ofOffer, ofSuggestion } from "../src/pages/review/choices.js";
@@ -30,6 +30,11 @@ const { wordsOf } = await import("../src/pages/review/evidence.js");
 
 const words = (text: string, terms: string[], length = 1000) =>
   excerpt(text, terms, length).pieces.filter((piece) => piece.marked).map((piece) => piece.text);
+
+it("leaves out marks of bold and code, and no other signs", () => {
+  expect(unmarked("**Ada** (09:12): run `make export` now")).toBe("Ada (09:12): run make export now");
+  for (const text of ["f(**a, **b)", "2 ** 8 ** 2", "`", "a * b * c", "__init__"]) expect(unmarked(text)).toBe(text);
+});
 
 describe("excerpt", () => {
   it("marks words that begin with a stem of the question", () => {

@@ -1,5 +1,6 @@
 // Which nodes get their name written beside them: the best connected that are seen, where there is room.
 
+import { unmarked } from "../parts/text.js";
 import type { Camera, Size } from "./camera.js";
 import { radius } from "./draw.js";
 import { byDegree, type Graph } from "./graph.js";
@@ -31,11 +32,6 @@ export function width(text: string): number {
   // From the scripts of East Asia on, a letter is as wide as it is high.
   for (let at = 0; at < text.length; at += 1) pixels += text.charCodeAt(at) < 0x2e80 ? 6.4 : 12;
   return pixels;
-}
-
-/** A text without the marks of Markdown that only take room in the picture. */
-export function unmarked(text: string): string {
-  return text.replace(/^(#{1,6}|[-*>]) /, "").replaceAll(/\*\*|`/g, "");
 }
 
 const written = new WeakMap<Graph, { text: string; width: number }[]>();

@@ -7,7 +7,7 @@ import { about, placeOf, safeAddress, shortOrigin } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
 import { inGraph, steps, toGraph } from "../parts/steps.js";
-import { excerpt, type Piece } from "../parts/text.js";
+import { excerpt, unmarked, type Piece } from "../parts/text.js";
 import { time, told } from "../parts/told.js";
 import { included, spaced, standing, type Chip } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
@@ -98,7 +98,7 @@ class Card extends Part {
   }
 
   #text(): TemplateResult {
-    const { text } = this.result;
+    const text = unmarked(this.result.text);
     const shown = excerpt(text, this.terms, this.whole ? text.length : WINDOW);
     return html`<p class="said" dir="auto">${shown.cutBefore ? "… " : ""}${marked(shown.pieces)}${
       shown.cutAfter ? " …" : ""}</p>

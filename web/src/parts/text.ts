@@ -25,6 +25,12 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** A stem may grow by an ending, a short one by a short ending: `google` is not a form of `go`. */
 const LONGEST_ENDING = 4;
 
+/** A text without Markdown's marks of bold and code, which are noise where they are not drawn. */
+export function unmarked(text: string): string {
+  const of = (_: string, bold?: string, code?: string) => bold ?? code ?? "";
+  return text.replace(/\*\*(?=\S)([^*\n]*\S)\*\*|`([^`\n]+)`/g, of);
+}
+
 /** The part of `text` of about `length` characters that has most of `terms`, with the terms marked. */
 export function excerpt(text: string, terms: string[], length: number): Excerpt {
   const hits = hitsIn(text, terms);

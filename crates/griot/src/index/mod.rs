@@ -56,7 +56,7 @@ use names::Names;
 use places::Places;
 use snapshot::Head;
 use time::Times;
-use vectors::Vectors;
+use vectors::{COMPARED, Vectors};
 use words::Words;
 use years::Years;
 
@@ -98,6 +98,9 @@ pub struct Damage {
     pub damaged: usize,
     pub blocks: usize,
 }
+
+/// Least number of memories that are compared by value in a search by vector.
+const CANDIDATES: usize = 1000;
 
 /// Each process that opens the workspace tokenises the text of the tail again: 256 KB take about 50 ms.
 const BYTES_ON_CLOSE: u64 = 256 << 10;
@@ -389,13 +392,15 @@ impl Index {
     /// four times the limit) by sign bits are compared exactly.
     pub fn nearest(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
         let sees = |memory: u32| self.columns.has(memory, VECTOR) && self.columns.admits(visible, memory);
-        self.vectors.nearest(vector, limit, visible.within, &sees)
+        let compared = CANDIDATES.max(limit.saturating_mul(COMPARED));
+        self.vectors.nearest(vector, limit, compared, visible.within, &sees)
     }
 
     /// The entities whose names are nearest to a vector of length 1, best first, among those that a visible
-    /// memory mentions: of the best 1,000 by sign bits the first `limit` of these.
+    /// memory mentions. Approximate: the best 4,000 by sign bits are compared exactly.
     pub fn named_like(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
-        const SEARCHED: usize = 1000;
+        /// Names that are looked at, until enough of them are mentioned: all are where few are hidden.
+        const SEARCHED: [usize; 2] = [50, 1000];
         let mut fan_out = [0; CATALOGUE_SIZE];
         fan_out[EdgeKind::Mentions as usize] = 1;
         let is_mentioned = |(entity, _): &(u32, f32)| {
@@ -403,8 +408,16 @@ impl Index {
             self.arcs(Node::entity(*entity).raw(), Direction::In, &fan_out, visible, &mut mentions);
             !mentions.is_empty()
         };
-        let found = self.names.nearest(vector, SEARCHED, &|entity| !self.arcs.is_hidden(entity));
-        found.into_iter().filter(is_mentioned).take(limit).collect()
+        let mut mentioned = Vec::new();
+        for searched in SEARCHED {
+            let found = self.names.nearest(vector, searched, &|entity| !self.arcs.is_hidden(entity));
+            let are_all = found.len() < searched;
+            mentioned = found.into_iter().filter(is_mentioned).take(limit).collect();
+            if mentioned.len() == limit || are_all {
+                break;
+            }
+        }
+        mentioned
     }
 
     /// For each of the vectors the memories with at least this cosine, best first. Approximate: see

@@ -8,7 +8,7 @@ use std::io;
 use super::IndexConfig;
 use super::map::{Section, Sections};
 use super::snapshot::Writer;
-use super::vectors::Vectors;
+use super::vectors::{COMPARED, Vectors};
 use crate::model::StoredVector;
 
 #[derive(Default)]
@@ -61,6 +61,7 @@ impl Names {
         limit: usize,
         sees: &(dyn Fn(u32) -> bool + Sync),
     ) -> Vec<(u32, f32)> {
-        self.vectors.nearest(vector, limit, None, &|entity| self.of(entity).is_some() && sees(entity))
+        let is_seen = |entity: u32| self.of(entity).is_some() && sees(entity);
+        self.vectors.nearest(vector, limit, limit.saturating_mul(COMPARED), None, &is_seen)
     }
 }

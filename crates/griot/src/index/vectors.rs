@@ -24,8 +24,8 @@ use super::simd::{self, ROWS};
 use super::snapshot::Writer;
 use crate::model::{SimdLevel, most_differing_signs, signs};
 
-/// Least number of candidates that are compared by value.
-const CANDIDATES: usize = 1000;
+/// Rows that are compared by value for each that is wanted: sign bits order only roughly.
+pub(super) const COMPARED: usize = 4;
 /// From this many rows a scan is split between two threads.
 const SPLIT: usize = 200_000;
 /// Number of blocks that stay in the cache while a batch of queries passes over them.
@@ -187,11 +187,13 @@ impl Vectors {
         Some(simd::dot_f32(level, vector, values) * scale)
     }
 
-    /// The `limit` nearest of the rows that `sees` accepts, best first; with `within` of these only.
+    /// The `limit` nearest of the rows that `sees` accepts, best first; with `within` of these only. As many as
+    /// `compared`, the best by sign bits, are compared by value.
     pub(super) fn nearest(
         &self,
         vector: &[f32],
         limit: usize,
+        compared: usize,
         within: Option<&[u32]>,
         sees: &Sees<'_>,
     ) -> Vec<(u32, f32)> {
@@ -200,10 +202,9 @@ impl Vectors {
             return Vec::new();
         }
         let query = signs(&vector.iter().map(|value| i8::from(*value > 0.0)).collect::<Vec<i8>>());
-        let want = CANDIDATES.max(limit.saturating_mul(4));
         let level = SimdLevel::here();
         let mut found: Vec<(f32, u32)> = self
-            .candidates(&query, want, within, sees)
+            .candidates(&query, compared, within, sees)
             .into_iter()
             .filter_map(|row| Some((self.dot(level, vector, row)?, row)))
             .collect();

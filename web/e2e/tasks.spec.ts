@@ -1,0 +1,132 @@
+// Five things that a person does who has never seen the page, each from its first view and by what is written
+// on it, in a workspace of their own. With SHOTS=FOLDER the view at the end of each is saved there.
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test, type Page } from "@playwright/test";
+
+const URL = process.env["GRIOT_URL"] ?? "http://127.0.0.1:4747";
+const SHOTS = process.env["SHOTS"];
+const SPACE = `larkspur-${Date.now().toString(36)}`;
+
+const DAYS = {
+  monday: `The nightly export ran until 07:40 again, because it locks the report table. Two customers got their
+invoices a day late.`,
+  decision: "We decided to run the nightly export on a read replica.",
+  before: "Invoice mails are sent through Mailgun.",
+  after: "From now on invoice mails are sent through Postmark, no longer through Mailgun.",
+  old: `# Old notes of 2024
+
+The export writes to an FTP server of Brightwater. The team is led by Priya Raman.
+`,
+};
+
+async function post<T>(path: string, body: object): Promise<T> {
+  const response = await fetch(`${URL}${path}`, {
+    method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...body, scope: { tenantId: SPACE } }),
+  });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** The first view, in this workspace. */
+async function begin(page: Page): Promise<void> {
+  await page.addInitScript((space) => sessionStorage.setItem("griot.workspace", space), SPACE);
+  await page.goto(URL);
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
+}
+
+const go = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).click();
+
+test.beforeAll(async () => {
+  const cause = await post<{ handle: string }>("/v1/remember", { text: DAYS.monday, occurred_at: "2026-11-09" });
+  const decision = await post<{ handle: string }>("/v1/remember", {
+    text: DAYS.decision, kind: "decision", occurred_at: "2026-11-10" });
+  await post("/v1/link", { source: cause.handle, target: decision.handle, kind: "causal", label: "causes",
+    reason: "the minutes of Tuesday say so" });
+  await post("/v1/remember", { text: DAYS.before, occurred_at: "2026-03-02" });
+  await post("/v1/remember", { text: DAYS.after, occurred_at: "2026-11-11" });
+  await post("/v1/ingest", { text: DAYS.old, name: "old-notes.md" });
+  for (const text of ["Katarina Voss talks to Brightwater.", "Katarina Vos is away next week."]) {
+    await post("/v1/remember", { text, entities: [text.slice(0, text.indexOf(" ", 9)) + ":person"] });
+  }
+});
+
+test("why was it decided?", async ({ page }) => {
+  await begin(page);
+  await go(page, "Ask");
+  await page.getByLabel("Question").fill("Why do we run the export on a read replica?");
+  await page.keyboard.press("Enter");
+  const decision = page.locator(".answer").filter({ hasText: DAYS.decision }).first();
+  await decision.getByRole("button", { name: "Why" }).or(decision.getByRole("link", { name: "Why" })).click();
+  await expect(page.getByText("locks the report table").last()).toBeVisible();
+  await keep(page, "why");
+});
+
+test("what replaced it?", async ({ page }) => {
+  await begin(page);
+  await go(page, "Ask");
+  await page.getByLabel("Question").fill("What are invoice mails sent through now?");
+  await page.keyboard.press("Enter");
+  const first = page.locator(".answer").first();
+  await expect(first).toContainText("Postmark");
+  await expect(first.locator("header")).toContainText("current since");
+  await expect(page.locator(".answer").filter({ hasText: DAYS.before })).toContainText("outdated since");
+  await keep(page, "replaced");
+});
+
+test("what goes with a source?", async ({ page }) => {
+  await begin(page);
+  await go(page, "Sources");
+  await page.getByRole("link", { name: "Old notes of 2024" }).click();
+  await page.getByRole("button", { name: "Erase…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("1 memory");
+  await expect(dialog).toContainText(/\d+ entit/);
+  await keep(page, "erase");
+  await page.getByLabel("Nothing brings it back").check();
+  await page.getByRole("button", { name: "Erase for good" }).click();
+  await expect(page.getByText("is erased")).toBeVisible();
+});
+
+test("read a site and watch it", async ({ page }) => {
+  const site = createServer((request, response) => {
+    const links = Array.from({ length: 8 }, (_, at) => `<a href="/${at + 1}">Page ${at + 1}</a>`).join(" ");
+    response.setHeader("content-type", "text/html");
+    const answer = `<title>Handbook ${request.url}</title><main><p>Chapter ${request.url} of the handbook says
+      how holidays and invoices work.</p>${links}</main>`;
+    setTimeout(() => response.end(answer), 300);
+  });
+  await new Promise<void>((ready) => site.listen(0, "127.0.0.1", ready));
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  await begin(page);
+  await go(page, "Sources");
+  await page.getByText("Read a page or a site").click();
+  await page.getByLabel("Address of a page").fill(address);
+  await page.getByLabel("Read", { exact: true }).selectOption("the site, by its links");
+  await page.getByRole("button", { name: "Read it" }).click();
+  const job = page.locator(".job").filter({ hasText: address }).first();
+  await expect(job).toContainText(/[1-9]\d* (of|page)/);
+  await keep(page, "crawl");
+  await expect(job.locator(".chip")).toHaveText(/done/, { timeout: 30_000 });
+  site.close();
+});
+
+test("merge two names and take it back", async ({ page }) => {
+  await begin(page);
+  await go(page, "Review");
+  await page.getByRole("button", { name: /^Two names of one thing\?/ }).click();
+  await page.getByRole("button", { name: "Compare all names for merges" }).click();
+  const item = page.getByRole("region", { name: "Two names of one thing?" });
+  await expect(item).toContainText("differ in one letter");
+  await keep(page, "merge");
+  await item.getByRole("button", { name: "Merge" }).click();
+  const decisions = page.getByRole("log", { name: "Decisions" });
+  await expect(decisions).toContainText(/Katarina Voss? is now Katarina Voss?/);
+  await decisions.getByRole("button", { name: "Undo" }).click();
+  await expect(decisions).toContainText("They are two again.");
+});
