@@ -256,6 +256,14 @@ describe("review", () => {
     expect(queue.decided[0]!.state).toBe("sending");
   });
 
+  it("says that an item was decided elsewhere, and not that another kind is shown", () => {
+    const queue = queueOf("a", "b");
+    queue.load(things("b"));
+    expect(queue.notice).toContain("decided elsewhere");
+    queue.replace(things("c"));
+    expect([queue.notice, queue.current!.key]).toEqual(["", "c"]);
+  });
+
   it("sends one decision after the other", async () => {
     const queue = queueOf("a", "b");
     sent.length = 0;

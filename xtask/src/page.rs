@@ -112,6 +112,8 @@ impl Server {
         let mut command = Command::new(griot);
         command.args(["serve", "--listen", "127.0.0.1:0"]).current_dir(home);
         command.env("GRIOT_HOME", home).env("GRIOT_LOG_RECALLS", "true");
+        // A spec serves the site that it has read.
+        command.env("GRIOT_CRAWL_ALLOW_PRIVATE", "true");
         let process = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut server = Self { process, url: String::new() };
         let output = server.process.stdout.take().ok_or("the server has no output")?;

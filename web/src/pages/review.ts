@@ -75,7 +75,7 @@ class Review extends Part {
     const item = place().parameters.get("item");
     if (kinds !== this.#kinds) {
       this.#kinds = kinds;
-      this.#queue.load(this.#wanted());
+      this.#queue.replace(this.#wanted());
     }
     const scope = JSON.stringify(scopeOf());
     if (scope !== this.#scope) {

@@ -69,10 +69,12 @@ export function rowsOf(all: SourceView[], parameters: URLSearchParams): SourceVi
 }
 
 class Sources extends Part {
-  static override properties = { most: { state: true }, gone: { state: true } };
+  static override properties = { most: { state: true }, gone: { state: true }, watching: { state: true } };
   declare most: number;
   /** What was forgotten or erased here last. */
   declare gone: { name: string; id: string; isForGood: boolean } | null;
+  /** Whether a job was started here: its end is shown, too. */
+  declare watching: boolean;
   readonly #list = new Asked<SourceView[]>(this);
   readonly #restored = new Asked<Forgotten>(this);
   #scope = "";
@@ -84,6 +86,8 @@ class Sources extends Part {
     listen(this, window, "hashchange", () => this.#follow());
     followChanges(this, () => this.#load());
     listen(this, this, "stored", () => this.#load());
+    this.watching = false;
+    listen(this, this, "started", () => (this.watching = true));
     listen(this, this, "gone", (event) => {
       this.gone = (event as CustomEvent).detail;
       this.#load();
@@ -126,7 +130,7 @@ class Sources extends Part {
           <summary>Add files</summary><griot-upload></griot-upload></details>`}
         <details class="card" ?open=${parameters.has("add")}><summary>Read a page or a site</summary>
           <griot-crawl></griot-crawl></details></div>` : nothing}
-      ${jobs.list.length > 0 ? html`<details class="card" ?open=${jobs.list.some(isActive)}>
+      ${jobs.list.length > 0 ? html`<details class="card" ?open=${this.watching || jobs.list.some(isActive)}>
         <summary>Jobs</summary><griot-jobs .most=${5}></griot-jobs></details>` : nothing}
       ${scopeForm()}
       ${this.#list.value && this.#list.value.length > 0 ? this.#table(this.#list.value, parameters)

@@ -70,6 +70,13 @@ export class Queue<T extends Entry> {
     return current ? this.items.indexOf(current) : -1;
   }
 
+  /** Other items are asked for, such as those of one kind. */
+  replace(open: T[]): void {
+    this.notice = "";
+    this.items = [];
+    this.load(open);
+  }
+
   /** The open items as the server tells them: the order of those that are here stays, new ones come last. */
   load(open: T[]): void {
     const isDecided = (item: T) =>
