@@ -1,4 +1,4 @@
-// Five things that a person does who has never seen the page, each from its first view and by what is written
+// Six things that a person does who has never seen the page, each from its first view and by what is written
 // on it. With SHOTS=FOLDER the view at the end of each is saved there.
 
 import { createServer } from "node:http";
@@ -21,6 +21,16 @@ const DAYS = {
 The export writes to an FTP server of Brightwater. The team is led by Priya Raman.
 `,
 };
+
+const NOTES = [
+  `Ines Duarte leads ${TEAM}.`,
+  `Tom Adeyemi runs the databases of ${TEAM} at Northgate Hosting.`,
+  `Tom Adeyemi ordered the read replica of ${TEAM} at Northgate Hosting.`,
+  `Brightwater is the largest customer of ${TEAM}.`,
+  `Brightwater wants invoices of ${TEAM} as XML from January on.`,
+  `Ines Duarte moved the metrics of ${TEAM} from Grafana to Datadog.`,
+  `Tom Adeyemi and Ines Duarte are on call for ${TEAM} in December.`,
+];
 
 async function post<T>(path: string, body: object): Promise<T> {
   const response = await fetch(`${URL}${path}`, {
@@ -45,10 +55,22 @@ test.beforeAll(async () => {
     reason: "the minutes of Tuesday say so" });
   await post("/v1/remember", { text: DAYS.before, occurred_at: "2026-03-02" });
   await post("/v1/remember", { text: DAYS.after, occurred_at: "2026-11-11" });
+  for (const text of NOTES) await post("/v1/remember", { text });
   await post("/v1/ingest", { text: DAYS.old, name: `old-notes${RUN}.md` });
   for (const name of [`Katarina Voss${RUN}`, `Katarina Vos${RUN}`]) {
     await post("/v1/remember", { text: `${name} talks to Brightwater.`, entities: [`${name}:person`] });
   }
+});
+
+test("who and what is around a thing?", async ({ page }) => {
+  await page.goto(URL);
+  await page.getByRole("combobox", { name: "Search" }).fill(TEAM);
+  await page.getByRole("option", { name: TEAM }).first().click();
+  await expect(page.locator(".explorer-count")).toContainText(/[1-9]\d* nodes/);
+  const detail = page.locator(".explorer-detail");
+  await expect(detail.getByRole("heading", { name: TEAM, exact: true })).toBeVisible();
+  await expect(detail).toContainText("Ines Duarte leads");
+  await keep(page, "explore");
 });
 
 test("why was it decided?", async ({ page }) => {

@@ -37,7 +37,8 @@ class Page extends Part {
 
   async #connect(): Promise<void> {
     try {
-      await session.client.status();
+      // Any read says whether the key is taken; this one is quick at every size.
+      await session.client.graphLayout();
       this.state = "ready";
       session.watch();
     } catch (failure) {

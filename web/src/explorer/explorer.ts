@@ -2,9 +2,11 @@
 // table.
 
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Changed, Path, Status } from "../../../sdk/typescript/src/types.js";
+import type { Changed, Path } from "../../../sdk/typescript/src/types.js";
 import { change, link, place } from "../address.js";
 import { listen, Part } from "../parts/part.js";
+import type { Scope } from "../parts/scope.js";
+import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 import { barView } from "./bar.js";
 import type { Point } from "./camera.js";
@@ -34,6 +36,14 @@ const QUIET_CHANGES = 25;
 const OPENED_MOST = 300;
 const LAYOUT_POLL_MS = 1_500;
 
+/** How many nodes there are. A layout knows at once what the status of a large workspace counts for a while. */
+async function nodesOf(scope: Scope, signal: AbortSignal): Promise<number> {
+  const { nodes } = await session.client.graphLayout(scope, { signal });
+  if (nodes > WHOLE) return nodes;
+  const { counts } = await session.client.status(scope, { signal });
+  return counts.memories + counts.entities;
+}
+
 interface Tip {
   at: Point;
   lines: string[];
@@ -56,7 +66,6 @@ class Explorer extends Part {
     side: { state: true },
     layout: { state: true },
     total: { state: true },
-    mayWrite: { state: true },
     dark: { state: true },
   };
   declare graph: Graph;
@@ -76,7 +85,6 @@ class Explorer extends Part {
   declare side: boolean;
   declare layout: { state: string; share: number } | null;
   declare total: number | null;
-  declare mayWrite: boolean;
   declare dark: boolean;
 
   #view: View = read(place().parameters);
@@ -118,7 +126,7 @@ class Explorer extends Part {
     this.news = 0;
     this.tip = this.menu = this.layout = null;
     this.total = null;
-    this.mayWrite = true;
+    followWorkspace(this);
     this.side = matchMedia("(min-width: 900px)").matches;
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     this.dark = scheme.matches;
@@ -207,10 +215,8 @@ class Explorer extends Part {
     const { signal } = (this.#asked = new AbortController());
     try {
       if (this.total === null || again) {
-        const status: Status & { role?: string | null } = await session.client.status(view.scope);
+        this.total = await nodesOf(view.scope, signal);
         if (signal.aborted) return;
-        this.total = status.counts.memories + status.counts.entities;
-        this.mayWrite = status.role !== "read";
       }
       const asked = this.#request(view, this.total);
       if (asked === this.#loaded && !again) return;
@@ -737,7 +743,7 @@ class Explorer extends Part {
         : html`Places are provisional; the layout is ${done}.`;
     }
     const compute = html`<button @click=${() => void this.#compute()}>Compute the layout</button>`;
-    return html`Places are provisional. ${this.mayWrite ? compute : nothing}`;
+    return html`Places are provisional. ${workspace.may("write") ? compute : nothing}`;
   }
 }
 

@@ -40,3 +40,32 @@ pub(super) fn is_drawn(arc: &Arc) -> bool {
 pub(super) fn strength_drawn(arc: &Arc) -> f32 {
     if arc.edge == 0 { 0.2 } else { 0.2 + graph::strength(arc) }
 }
+
+/// A number for each of many nodes, found at once: their own numbers are dense.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct ByNode {
+    memories: Vec<u32>,
+    entities: Vec<u32>,
+}
+
+impl ByNode {
+    const NONE: u32 = u32::MAX;
+
+    pub(super) fn of(pairs: impl Iterator<Item = (Node, u32)>) -> Self {
+        let mut by_node = Self::default();
+        for (node, value) in pairs {
+            let own = if node.is_memory() { &mut by_node.memories } else { &mut by_node.entities };
+            let at = node.number() as usize;
+            if own.len() <= at {
+                own.resize(at + 1, Self::NONE);
+            }
+            own[at] = value;
+        }
+        by_node
+    }
+
+    pub(super) fn get(&self, node: Node) -> Option<u32> {
+        let own = if node.is_memory() { &self.memories } else { &self.entities };
+        own.get(node.number() as usize).copied().filter(|value| *value != Self::NONE)
+    }
+}

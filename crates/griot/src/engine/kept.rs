@@ -1,10 +1,15 @@
 //! Which nodes and edges of a picture are kept within its limits, and how a label is cut.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use crate::backend::Arc;
 use crate::graph;
 
 /// Characters of a label.
 const LABEL: usize = 80;
+/// Edges of each community that are drawn: nearly all communities have some edge between them.
+const OF_COMMUNITY: usize = 4;
 
 /// An edge between chosen nodes.
 #[derive(Clone, Copy, Debug)]
@@ -75,4 +80,67 @@ pub(super) fn keep_best<T, K: Ord>(all: &mut Vec<T>, limit: usize, rank: impl Fn
 /// A number that sorts as a weight does.
 pub(super) fn ordered(weight: f32) -> u32 {
     if weight > 0.0 { weight.to_bits() } else { 0 }
+}
+
+/// What joins two communities, as one edge: of the kind and in the direction of most of its weight.
+pub(super) struct Between {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// Number of the kind, and of its label.
+    pub(super) kind: u8,
+    pub(super) label: u32,
+    /// Of all kinds and both directions.
+    pub(super) weight: f32,
+    pub(super) confidence: f32,
+}
+
+/// The strongest edges of each community, of sums by both ends, kind and label: weight and confidence.
+pub(super) fn strongest(
+    sums: impl IntoIterator<Item = ((u32, u32, u8, u32), (f32, f32))>,
+) -> impl Iterator<Item = Between> {
+    let mut sums: Vec<_> = sums.into_iter().collect();
+    // The heaviest of a pair comes first and lends its kind.
+    sums.sort_unstable_by_key(|(key, (weight, _))| (Reverse(ordered(*weight)), *key));
+    let mut pairs: BTreeMap<(u32, u32), Between> = BTreeMap::new();
+    for ((from, to, kind, label), (weight, confidence)) in sums {
+        let first = Between { from, to, kind, label, weight: 0.0, confidence: 0.0 };
+        let pair = pairs.entry((from.min(to), from.max(to))).or_insert(first);
+        pair.weight += weight;
+        pair.confidence = pair.confidence.max(confidence);
+    }
+    let mut all: Vec<Between> = pairs.into_values().collect();
+    all.sort_by_key(|one| (Reverse(ordered(one.weight)), one.from, one.to));
+    let mut drawn: BTreeMap<u32, usize> = BTreeMap::new();
+    all.into_iter().filter(move |one| {
+        let is_strong = [one.from, one.to].iter().any(|end| drawn.get(end).is_none_or(|n| *n < OF_COMMUNITY));
+        if is_strong {
+            for end in [one.from, one.to] {
+                *drawn.entry(end).or_default() += 1;
+            }
+        }
+        is_strong
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn communities_are_joined_by_their_strongest_edges_one_for_two() {
+        let sums = [((1, 0, 3, 0), (2.0, 0.5)), ((0, 1, 3, 0), (1.0, 0.9)), ((0, 1, 5, 7), (1.5, 0.1))];
+        let all: Vec<Between> = strongest(sums).collect();
+        assert_eq!(all.len(), 1);
+        assert_eq!((all[0].from, all[0].to, all[0].kind, all[0].label), (1, 0, 3, 0));
+        assert_eq!((all[0].weight, all[0].confidence), (4.5, 0.9));
+
+        // Nine that are all joined, the more the higher their numbers: each keeps what it has.
+        let all = (0..9u32).flat_map(|a| (a + 1..9).map(move |b| ((a, b, 3, 0), ((a + b) as f32, 1.0))));
+        let kept: Vec<Between> = strongest(all).collect();
+        assert!(kept.len() < 36 && kept.is_sorted_by_key(|one| Reverse(ordered(one.weight))));
+        for end in 0..9 {
+            let own = kept.iter().filter(|one| [one.from, one.to].contains(&end)).count();
+            assert!(own >= OF_COMMUNITY, "{end} has {own}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ use std::time::{Instant, SystemTime};
 use foldhash::fast::FixedState;
 
 use super::Engine;
-use super::drawn::{UNIT, each_arc, strength_drawn};
+use super::drawn::{ByNode, UNIT, each_arc, strength_drawn};
 use crate::backend::{Filter, Read, Store, private};
 use crate::graph::{self, Network, RESOLUTION};
 use crate::model::{Error, Node, Result, Revision};
@@ -45,6 +45,8 @@ pub struct Layout {
     /// Identifies the layout.
     pub stamp: u32,
     rows: Vec<Row>,
+    /// The position of each node in `rows`.
+    at: ByNode,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,8 +59,13 @@ struct Row {
 }
 
 impl Layout {
+    fn new(revision: Revision, seconds: f32, stamp: u32, rows: Vec<Row>) -> Self {
+        let at = ByNode::of(rows.iter().map(|row| Node::from_raw(row.node)).zip(0..));
+        Self { revision, seconds, stamp, rows, at }
+    }
+
     fn row(&self, node: Node) -> Option<&Row> {
-        self.rows.binary_search_by_key(&node.raw(), |row| row.node).ok().map(|at| &self.rows[at])
+        self.rows.get(self.at.get(node)? as usize)
     }
 
     pub(super) fn place(&self, node: Node) -> Option<(f32, f32)> {
@@ -108,11 +115,10 @@ impl Layout {
         let rows: Vec<Row> = bytes[HEAD..end].chunks_exact(ROW).map(row).collect();
         let is_usable = rows.is_sorted_by(|a, b| a.node < b.node)
             && rows.iter().all(|row| row.x.is_finite() && row.y.is_finite());
-        is_usable.then(|| Self {
-            revision: Revision(u64::from_le_bytes(bytes[32..40].try_into().unwrap_or_default())),
-            seconds: f32::from_bits(word(40).unwrap_or_default()),
-            stamp: word(end).unwrap_or_default(),
-            rows,
+        is_usable.then(|| {
+            let revision = Revision(u64::from_le_bytes(bytes[32..40].try_into().unwrap_or_default()));
+            let seconds = f32::from_bits(word(40).unwrap_or_default());
+            Self::new(revision, seconds, word(end).unwrap_or_default(), rows)
         })
     }
 }
@@ -347,7 +353,7 @@ fn computed(
         })
         .collect();
     rows.sort_unstable_by_key(|row| row.node);
-    Ok(Some(Layout { revision, seconds: start.elapsed().as_secs_f32(), stamp: 0, rows }))
+    Ok(Some(Layout::new(revision, start.elapsed().as_secs_f32(), 0, rows)))
 }
 
 /// Nodes ascending, and the graph between them.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use foldhash::fast::FixedState;
 
 use super::Engine;
-use super::drawn::{ALL, PAGE, UNIT, each_arc, is_drawn, strength_drawn};
-use super::kept::{Link, keep_best, keep_strongest, line, ordered};
+use super::drawn::{ALL, ByNode, PAGE, UNIT, each_arc, is_drawn, strength_drawn};
+use super::kept::{Between, Link, keep_best, keep_strongest, line, ordered, strongest};
 use super::layout::Layout;
 use super::pictured::*;
 use crate::backend::{CATALOGUE_SIZE, Caption, Direction, EdgeSpan, Filter, NeighbourQuery, Read, Wanted};
@@ -220,21 +220,21 @@ impl Drawing<'_> {
         drawn.retain(|one| request.community.is_none_or(|id| one.id == id));
         drawn.truncate(request.limit);
         let at: Map<u32, u32> = drawn.iter().zip(0..).map(|(one, at)| (one.id, at)).collect();
-        let place: Map<Node, u32> =
-            (nodes.iter()).filter_map(|node| Some((*node, *at.get(&self.community_of(*node)?)?))).collect();
-        let mut sums: BTreeMap<(u32, u32, u8, u32), (f32, f32)> = BTreeMap::new();
+        let placed = |node: &Node| Some((*node, *at.get(&self.community_of(*node)?)?));
+        let place = ByNode::of(nodes.iter().filter_map(placed));
+        let mut sums: Map<(u32, u32, u8, u32), (f32, f32)> = Map::default();
         let mut total_edges = 0;
         each_arc(self.read, &nodes, &self.filter, &mut |from, arc| {
             let (from, to) = (nodes[from], arc.to);
             let is_counted = arc.edge != 0 && !(arc.kind.is_symmetric() && from > to);
             total_edges += u64::from(is_counted);
-            if let (Some(a), Some(b)) = (place.get(&from), place.get(&to))
+            if let (Some(a), Some(b)) = (place.get(from), place.get(to))
                 && a != b
                 && (is_counted || arc.edge == 0)
             {
                 let label = if arc.kind == EdgeKind::Relation { arc.label } else { 0 };
                 let (a, b) = if arc.kind.is_symmetric() { (a.min(b), a.max(b)) } else { (a, b) };
-                let sum = sums.entry((*a, *b, arc.kind as u8, label)).or_default();
+                let sum = sums.entry((a, b, arc.kind as u8, label)).or_default();
                 sum.0 += graph::strength(arc);
                 sum.1 = sum.1.max(arc.confidence);
             }
@@ -242,7 +242,7 @@ impl Drawing<'_> {
         })?;
         let mut kinds = Kinds::default();
         let mut edges: Vec<DrawnEdge> = Vec::new();
-        for ((from, to, kind, label), (weight, confidence)) in sums {
+        for Between { from, to, kind, label, weight, confidence } in strongest(sums) {
             let Some(kind) = EdgeKind::from_number(kind) else { continue };
             edges.push(DrawnEdge {
                 from,
@@ -330,14 +330,14 @@ impl Drawing<'_> {
 
     /// The edges between nodes, each once.
     fn links(&self, nodes: &[Node]) -> Result<Vec<Link>> {
-        let at: Map<Node, u32> = nodes.iter().copied().zip(0..).collect();
+        let at = ByNode::of(nodes.iter().copied().zip(0..));
         let mut links = Vec::new();
         each_arc(self.read, nodes, &self.filter, &mut |from, arc| {
             // A symmetric edge is found from both of its ends.
-            if let Some(to) = at.get(&arc.to)
+            if let Some(to) = at.get(arc.to)
                 && !(arc.kind.is_symmetric() && nodes[from] > arc.to)
             {
-                links.push(Link { from: from as u32, to: *to, arc: *arc });
+                links.push(Link { from: from as u32, to, arc: *arc });
             }
             Ok(())
         })?;
