@@ -19,8 +19,18 @@ pub(super) fn each_arc(
     filter: &Filter,
     sink: &mut dyn FnMut(usize, &Arc) -> Result<()>,
 ) -> Result<()> {
-    let fan_out = [ALL; CATALOGUE_SIZE];
-    let ask = NeighbourQuery { direction: Direction::Out, fan_out: &fan_out, filter };
+    each_arc_of(&[ALL; CATALOGUE_SIZE], read, nodes, filter, sink)
+}
+
+/// The same of some kinds. To derive those in time costs as much as to read all others.
+pub(super) fn each_arc_of(
+    fan_out: &[usize; CATALOGUE_SIZE],
+    read: &dyn Read,
+    nodes: &[Node],
+    filter: &Filter,
+    sink: &mut dyn FnMut(usize, &Arc) -> Result<()>,
+) -> Result<()> {
+    let ask = NeighbourQuery { direction: Direction::Out, fan_out, filter };
     for (page, some) in nodes.chunks(PAGE).enumerate() {
         for (at, arcs) in read.neighbours(some, &ask)?.iter().enumerate() {
             for arc in arcs.iter().filter(|arc| is_drawn(arc)) {

@@ -8,14 +8,15 @@ use std::collections::{BTreeMap, HashMap};
 use foldhash::fast::FixedState;
 
 use super::Engine;
-use super::drawn::{ALL, ByNode, PAGE, UNIT, each_arc, is_drawn, strength_drawn};
+use super::drawn::{ALL, ByNode, PAGE, UNIT, each_arc, each_arc_of, is_drawn, strength_drawn};
 use super::kept::{Between, Link, keep_best, keep_strongest, line, ordered, strongest};
 use super::layout::Layout;
 use super::pictured::*;
 use crate::backend::{CATALOGUE_SIZE, Caption, Direction, EdgeSpan, Filter, NeighbourQuery, Read, Wanted};
 use crate::graph::{self, Network};
 use crate::model::{
-    EdgeKind, Error, ErrorKind, Layer, Node, Provenance, Result, Revision, Source, SourceId, Timestamp,
+    EdgeKind, Error, ErrorKind, Family, Layer, Node, Provenance, Result, Revision, Source, SourceId,
+    Timestamp,
 };
 use crate::remember::naming;
 
@@ -223,14 +224,14 @@ impl Drawing<'_> {
         let placed = |node: &Node| Some((*node, *at.get(&self.community_of(*node)?)?));
         let place = ByNode::of(nodes.iter().filter_map(placed));
         let mut sums: Map<(u32, u32, u8, u32), (f32, f32)> = Map::default();
-        let mut total_edges = 0;
-        each_arc(self.read, &nodes, &self.filter, &mut |from, arc| {
+        let total_edges = self.count_edges(&inside)?;
+        // That one thing came after another joins everything with everything.
+        let fan_out = graph::fan_out(ALL, |kind| kind.family() != Family::Temporal);
+        each_arc_of(&fan_out, self.read, &nodes, &self.filter, &mut |from, arc| {
             let (from, to) = (nodes[from], arc.to);
-            let is_counted = arc.edge != 0 && !(arc.kind.is_symmetric() && from > to);
-            total_edges += u64::from(is_counted);
             if let (Some(a), Some(b)) = (place.get(from), place.get(to))
                 && a != b
-                && (is_counted || arc.edge == 0)
+                && !(arc.kind.is_symmetric() && from > to)
             {
                 let label = if arc.kind == EdgeKind::Relation { arc.label } else { 0 };
                 let (a, b) = if arc.kind.is_symmetric() { (a.min(b), a.max(b)) } else { (a, b) };
