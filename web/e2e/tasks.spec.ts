@@ -55,7 +55,7 @@ test.beforeAll(async () => {
     reason: "the minutes of Tuesday say so" });
   await post("/v1/remember", { text: DAYS.before, occurred_at: "2026-03-02" });
   await post("/v1/remember", { text: DAYS.after, occurred_at: "2026-11-11" });
-  for (const text of NOTES) await post("/v1/remember", { text });
+  for (const text of NOTES) await post("/v1/remember", { text, entities: [`${TEAM}:org`] });
   await post("/v1/ingest", { text: DAYS.old, name: `old-notes${RUN}.md` });
   for (const name of [`Katarina Voss${RUN}`, `Katarina Vos${RUN}`]) {
     await post("/v1/remember", { text: `${name} talks to Brightwater.`, entities: [`${name}:person`] });

@@ -20,6 +20,8 @@ use crate::model::{
 };
 use crate::remember::naming;
 
+/// About how many nodes are asked for the edges between communities.
+const ASKED: usize = 100_000;
 /// Names in the label of a community.
 const NAMES: usize = 3;
 
@@ -225,10 +227,13 @@ impl Drawing<'_> {
         let place = ByNode::of(nodes.iter().filter_map(placed));
         let mut sums: Map<(u32, u32, u8, u32), (f32, f32)> = Map::default();
         let total_edges = self.count_edges(&inside)?;
+        // Of many nodes, one of several says enough about what joins communities.
+        let step = (nodes.len() / ASKED).max(1);
+        let asked: Vec<Node> = nodes.iter().copied().step_by(step).collect();
         // That one thing came after another joins everything with everything.
         let fan_out = graph::fan_out(ALL, |kind| kind.family() != Family::Temporal);
-        each_arc_of(&fan_out, self.read, &nodes, &self.filter, &mut |from, arc| {
-            let (from, to) = (nodes[from], arc.to);
+        each_arc_of(&fan_out, self.read, &asked, &self.filter, &mut |from, arc| {
+            let (from, to) = (asked[from], arc.to);
             if let (Some(a), Some(b)) = (place.get(from), place.get(to))
                 && a != b
                 && !(arc.kind.is_symmetric() && from > to)
@@ -236,7 +241,7 @@ impl Drawing<'_> {
                 let label = if arc.kind == EdgeKind::Relation { arc.label } else { 0 };
                 let (a, b) = if arc.kind.is_symmetric() { (a.min(b), a.max(b)) } else { (a, b) };
                 let sum = sums.entry((a, b, arc.kind as u8, label)).or_default();
-                sum.0 += graph::strength(arc);
+                sum.0 += graph::strength(arc) * step as f32;
                 sum.1 = sum.1.max(arc.confidence);
             }
             Ok(())
