@@ -350,9 +350,9 @@ impl Drawing<'_> {
         Ok(links)
     }
 
-    /// The number of stored edges that the caller sees.
+    /// The number of stored edges that the caller sees; of many nodes also of those below the least confidence.
     fn count_edges(&self, all: &[Chosen]) -> Result<u64> {
-        if self.engine.sees_all() && self.filter.belief.least <= 0.0 {
+        if self.engine.sees_all() && (self.filter.belief.least <= 0.0 || all.len() > ASKED) {
             return Ok(all.iter().map(|one| u64::from(one.degree)).sum::<u64>() / 2);
         }
         let nodes: Vec<Node> = all.iter().map(|one| one.node).collect();
