@@ -83,6 +83,8 @@ class Picture extends Part {
   #hovered: number | null = null;
   #reached: number | null = null;
   #fitDue = false;
+  /** Whether all is shown as it was fitted by itself, and nobody touched it. */
+  #isFitted = false;
   #map: { image: ImageData; bounds: Bounds } | null = null;
   #glide: { from: Camera; to: Camera; start: number } | null = null;
   readonly #pointers = new Map<number, Point>();
@@ -190,9 +192,11 @@ class Picture extends Part {
       return;
     }
     const camera = fit(all, this.#size, 48, 90 / this.#unit);
+    const byItself = this.#fitDue || this.#isFitted;
     if (this.#fitDue) this.#look(camera);
     else this.#glideTo(camera);
     this.#fitDue = false;
+    this.#isFitted = byItself;
   }
 
   /** Brings a node to the middle, and close enough to read what is around it. */
@@ -235,6 +239,7 @@ class Picture extends Part {
   }
 
   #look(camera: Camera): void {
+    this.#isFitted = false;
     this.#glide = null;
     this.#centred = null;
     this.#camera = camera;
@@ -244,6 +249,7 @@ class Picture extends Part {
   #glideTo(camera: Camera): void {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.#look(camera);
     this.#centred = null;
+    this.#isFitted = false;
     this.#glide = { from: this.#camera, to: camera, start: performance.now() };
     this.#redraw();
   }
@@ -278,8 +284,9 @@ class Picture extends Part {
     this.#frame(performance.now());
   }
 
-  /** Brings what is selected back when a panel came to lie over it. */
+  /** Brings what is selected back when a panel came to lie over it; all, if nobody moved it meanwhile. */
   #revealSelected(): void {
+    if (this.#isFitted) return this.fit();
     const { selected } = this.#marks;
     if (selected === null) return;
     const at = { x: this.#graph.x[selected]!, y: this.#graph.y[selected]! };
@@ -446,6 +453,7 @@ class Picture extends Part {
   }
 
   readonly #down = (event: PointerEvent): void => {
+    this.#isFitted = false;
     if (event.button !== 0) return;
     const canvas = this.#canvas("labels");
     canvas.setPointerCapture(event.pointerId);
