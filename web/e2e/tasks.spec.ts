@@ -141,7 +141,7 @@ test("merge two names and take it back", async ({ page }) => {
   const item = page.getByRole("region", { name: "Two names of one thing?" });
   // Other specs have names, too.
   while (!(await item.innerText()).includes(`Vos${RUN}`)) await page.keyboard.press("j");
-  await expect(item).toContainText("differ in one letter");
+  await expect(item).toContainText("differ in one character");
   await expect(page.getByText("decided elsewhere")).toHaveCount(0);
   await keep(page, "merge");
   await item.getByRole("button", { name: "Merge" }).click();

@@ -102,7 +102,10 @@ fn one(asking: &Asking<'_>, described: &Described, at_once: usize) -> Result<Opt
 
 fn request(described: &Described, said: &[(Memory, String)], summary: Option<&str>) -> Request {
     let entity = &described.entity;
-    let shown = |(memory, text): &(Memory, String)| json!({"when": memory.occurred_at.to_string(), "text": line(&clean(text), DESCRIPTION)});
+    let shown = |(memory, text): &(Memory, String)| {
+        let text = line(&clean(text), DESCRIPTION);
+        json!({"when": memory.occurred_at.to_string(), "text": text})
+    };
     let descriptions: Vec<Value> = said.iter().map(shown).collect();
     let mut content =
         json!({"name": clean(&entity.name), "type": entity.kind.name(), "descriptions": descriptions});

@@ -350,7 +350,7 @@ impl Drawing<'_> {
         Ok(links)
     }
 
-    /// The number of stored edges that the caller sees; of many nodes also of those below the least confidence.
+    /// The number of stored edges that the caller sees; of many nodes also those below the least confidence.
     fn count_edges(&self, all: &[Chosen]) -> Result<u64> {
         if self.engine.sees_all() && (self.filter.belief.least <= 0.0 || all.len() > ASKED) {
             return Ok(all.iter().map(|one| u64::from(one.degree)).sum::<u64>() / 2);

@@ -187,8 +187,8 @@ impl Vectors {
         Some(simd::dot_f32(level, vector, values) * scale)
     }
 
-    /// The `limit` nearest of the rows that `sees` accepts, best first; with `within` of these only. As many as
-    /// `compared`, the best by sign bits, are compared by value.
+    /// The `limit` nearest of the rows that `sees` accepts, best first; with `within` of these only. As many
+    /// as `compared`, the best by sign bits, are compared by value.
     pub(super) fn nearest(
         &self,
         vector: &[f32],

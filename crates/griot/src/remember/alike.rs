@@ -8,8 +8,8 @@
 //!
 //! - names that differ only in accents, punctuation, spaces and case are **sure**;
 //! - names with different numbers are **not alike**;
-//! - names that differ in one letter are left to a person, whatever the cosine: of 57 such pairs of the same
-//!   texts 45 named the same thing;
+//! - names that differ in one character are left to a person, whatever the cosine: of 57 such pairs of the
+//!   same texts 45 named the same thing;
 //! - names with unrelated words on both sides are **not alike**;
 //! - the rest is left to a person.
 
@@ -42,13 +42,14 @@ pub fn alike(a: &str, b: &str, cosine: f32) -> Option<NameMatch> {
     is_maybe.then_some(NameMatch::Maybe)
 }
 
-/// Letters of a name from which on a single other letter is a slip, and not another name.
-const LEAST_LETTERS: usize = 6;
+/// Characters of a name from which on a single other character is a slip, and not another name.
+const LEAST_CHARACTERS: usize = 6;
 
-/// Whether two names differ in one letter: left out, put in, replaced, or swapped with the next.
+/// Whether two names differ in one character: left out, put in, replaced, or swapped with the next.
 fn is_slip(one: &[String], other: &[String]) -> bool {
     let (one, other) = (one.concat(), other.concat());
-    one.chars().count().min(other.chars().count()) >= LEAST_LETTERS && strsim::osa_distance(&one, &other) == 1
+    one.chars().count().min(other.chars().count()) >= LEAST_CHARACTERS
+        && strsim::osa_distance(&one, &other) == 1
 }
 
 /// Whether names of this type are words that are written in several ways. Names of code, paths, addresses and
