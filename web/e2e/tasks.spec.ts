@@ -147,6 +147,10 @@ test("merge two names and take it back", async ({ page }) => {
   await item.getByRole("button", { name: "Merge" }).click();
   const decisions = page.getByRole("log", { name: "Decisions" });
   await expect(decisions).toContainText(/Katarina Voss?.* is now Katarina Voss?/);
+  // After a look at what became of it, it can still be taken back.
+  await go(page, "Explore");
+  await expect(page.locator(".explorer-count")).toBeVisible();
+  await go(page, "Review");
   await decisions.getByRole("button", { name: "Undo" }).click();
   await expect(decisions).toContainText("They are two again.");
 });

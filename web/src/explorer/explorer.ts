@@ -133,6 +133,14 @@ class Explorer extends Part {
     this.#reshade();
     listen(this, scheme, "change", () => (this.dark = scheme.matches));
     listen(this, window, "hashchange", () => this.#moved());
+    listen(this, window, "keydown", (event) => {
+      const { key, target } = event as KeyboardEvent;
+      const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea");
+      const isOpen = this.#view.selected !== "" || this.#view.edge !== "";
+      if (key === "Escape" && isOpen && !isTyping && !this.menu) {
+        change({ sel: undefined, edge: undefined }, true);
+      }
+    });
     listen(this, session, "changed", (event) => this.#heard((event as CustomEvent<Changed>).detail));
     listen(this, session, "connected", () => void this.#load(true));
   }

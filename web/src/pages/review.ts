@@ -34,7 +34,17 @@ class Review extends Part {
   readonly #lists = new Asked<Lists>(this);
   readonly #parted = new Asked<Unmerged>(this);
   readonly #scan = new Asked<string>(this);
-  readonly #queue = new Queue<Item>(() => this.#changed(), explain);
+  static #open: Review | null = null;
+  /** Kept while the tab is open: after a look elsewhere, a decision can still be taken back. */
+  static readonly #kept = new Queue<Item>(() => {
+    const open = Review.#open;
+    if (open) open.#changed();
+  }, explain);
+  readonly #queue = Review.#kept;
+  static {
+    // Another key or workspace decides about other things.
+    session.addEventListener("connected", () => Review.#kept.clear());
+  }
   #timer: ReturnType<typeof setInterval> | undefined;
   #kinds = "";
   #scope = "";
@@ -56,6 +66,7 @@ class Review extends Part {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    Review.#open = this;
     this.#kinds = place().parameters.get("kind") ?? "";
     this.#scope = JSON.stringify(scopeOf());
     this.#queue.show(place().parameters.get("item"));
@@ -65,6 +76,7 @@ class Review extends Part {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    Review.#open = null;
     clearInterval(this.#timer);
     void this.#queue.flush();
   }

@@ -70,6 +70,12 @@ export class Queue<T extends Entry> {
     return current ? this.items.indexOf(current) : -1;
   }
 
+  /** Forgets all items and decisions. */
+  clear(): void {
+    this.decided = [];
+    this.replace([]);
+  }
+
   /** Other items are asked for, such as those of one kind. */
   replace(open: T[]): void {
     this.notice = "";
