@@ -134,10 +134,10 @@ class Explorer extends Part {
     listen(this, scheme, "change", () => (this.dark = scheme.matches));
     listen(this, window, "hashchange", () => this.#moved());
     listen(this, window, "keydown", (event) => {
-      const { key, target } = event as KeyboardEvent;
+      const { key, target, defaultPrevented } = event as KeyboardEvent;
       const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea");
       const isOpen = this.#view.selected !== "" || this.#view.edge !== "";
-      if (key === "Escape" && isOpen && !isTyping && !this.menu) {
+      if (key === "Escape" && !defaultPrevented && isOpen && !isTyping) {
         change({ sel: undefined, edge: undefined }, true);
       }
     });

@@ -4,6 +4,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { Part } from "../parts/part.js";
 import type { Point } from "./camera.js";
 
+/** A finger that opened the menu by a long press lies on it, and taps it when it is lifted soon after. */
+const LIFTED_MS = 600;
+
 export interface Choice {
   label: string;
   run: () => void;
@@ -15,6 +18,7 @@ class Menu extends Part {
   declare at: Point | null;
   declare subject: string;
   #before: HTMLElement | null = null;
+  #opened = 0;
 
   constructor() {
     super();
@@ -35,7 +39,8 @@ class Menu extends Part {
         <p class="menu-title clip" dir="auto">${this.subject}</p>
         ${this.choices.map(
           (choice) => html`
-          <button role="menuitem" tabindex="-1" @click=${() => {
+          <button role="menuitem" tabindex="-1" @click=${(event: PointerEvent) => {
+            if (event.pointerType === "touch" && performance.now() - this.#opened < LIFTED_MS) return;
             this.#close();
             choice.run();
           }}>${choice.label}</button>`,
@@ -51,6 +56,7 @@ class Menu extends Part {
     const room = (this.parentElement ?? this).getBoundingClientRect();
     menu.style.left = `${Math.max(4, Math.min(this.at.x, room.width - menu.offsetWidth - 4))}px`;
     menu.style.top = `${Math.max(4, Math.min(this.at.y, room.height - menu.offsetHeight - 4))}px`;
+    this.#opened = performance.now();
     this.#before = document.activeElement as HTMLElement | null;
     menu.querySelector("button")?.focus();
     document.addEventListener("pointerdown", this.#outside);
