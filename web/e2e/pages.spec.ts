@@ -5,21 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test, type Page } from "@playwright/test";
 import axe from "axe-core";
+import { get, post, URL } from "./server.js";
 
-const URL = process.env["GRIOT_URL"] ?? "http://127.0.0.1:4747";
 /** Different in each run, so that a workspace may be used again. */
 const RUN = Date.now().toString(36);
 const NAME = `Quokka${RUN}`;
-
-async function post<T>(path: string, body: object, method = "POST"): Promise<T> {
-  const response = await fetch(`${URL}${path}`, {
-    method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-const get = async <T>(path: string): Promise<T> => (await (await fetch(`${URL}${path}`)).json()) as T;
 
 interface Stored { handle: string; id: string; source: string }
 

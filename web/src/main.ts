@@ -37,8 +37,8 @@ class Page extends Part {
 
   async #connect(): Promise<void> {
     try {
-      // Any read says whether the key is taken; this one is quick at every size.
-      await session.client.graphLayout();
+      // Any read says whether the key is taken; this one is quick at every size and for every key.
+      await session.client.memories({ limit: 1 });
       this.state = "ready";
       session.watch();
     } catch (failure) {

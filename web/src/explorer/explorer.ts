@@ -6,7 +6,7 @@ import type { Changed, Path } from "../../../sdk/typescript/src/types.js";
 import { change, link, place } from "../address.js";
 import { listen, Part } from "../parts/part.js";
 import type { Scope } from "../parts/scope.js";
-import { followWorkspace, workspace } from "../parts/workspace.js";
+import { followWorkspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 import { barView } from "./bar.js";
 import type { Point } from "./camera.js";
@@ -15,6 +15,7 @@ import "./detail.js";
 import { tooltip } from "./detail.js";
 import { save, seenOf, toCsv, toGraphml, toJson } from "./exports.js";
 import { decode, edgeIndex, edgeKey, EMPTY, find, type Graph } from "./graph.js";
+import { LayoutJob } from "./layout-job.js";
 import type { Choice } from "./menu.js";
 import "./menu.js";
 import "./overview.js";
@@ -24,8 +25,9 @@ import type { Picture, PictureEvents, Spot } from "./picture.js";
 import "./picture.js";
 import { shade, type Marks, type Shade } from "./shade.js";
 import "./table.js";
+import { Tip } from "./tip.js";
 import { expansion, go, isNarrow, read, request, toggled, writePin, type View } from "./view.js";
-import { count, kindWords, percent, reason } from "./words.js";
+import { count, kindWords, reason } from "./words.js";
 
 /** Above this many nodes, communities are shown before their members. */
 const WHOLE = 20_000;
@@ -34,7 +36,6 @@ const QUIET_NODES = 2_000;
 const QUIET_CHANGES = 25;
 /** How many nodes an expansion brings. */
 const OPENED_MOST = 300;
-const LAYOUT_POLL_MS = 1_500;
 
 /** How many nodes there are. A layout knows at once what the status of a large workspace counts for a while. */
 async function nodesOf(scope: Scope, signal: AbortSignal): Promise<number> {
@@ -42,12 +43,6 @@ async function nodesOf(scope: Scope, signal: AbortSignal): Promise<number> {
   if (nodes > WHOLE) return nodes;
   const { counts } = await session.client.status(scope, { signal });
   return counts.memories + counts.entities;
-}
-
-interface Tip {
-  at: Point;
-  lines: string[];
-  more: string[];
 }
 
 class Explorer extends Part {
@@ -60,11 +55,9 @@ class Explorer extends Part {
     path: { state: true },
     said: { state: true },
     news: { state: true },
-    tip: { state: true },
     note: { state: true },
     menu: { state: true },
     side: { state: true },
-    layout: { state: true },
     total: { state: true },
     dark: { state: true },
   };
@@ -79,11 +72,9 @@ class Explorer extends Part {
   declare said: string;
   /** How many things changed since the picture was loaded. */
   declare news: number;
-  declare tip: Tip | null;
   declare note: string;
   declare menu: { at: Point; subject: string; choices: Choice[] } | null;
   declare side: boolean;
-  declare layout: { state: string; share: number } | null;
   declare total: number | null;
   declare dark: boolean;
 
@@ -100,8 +91,6 @@ class Explorer extends Part {
   #loaded = "";
   /** What is being loaded. */
   #pending: string | null = null;
-  /** What was loaded again when its layout was there. */
-  #relaid = "";
   #asked = new AbortController();
   readonly #opened = new Map<string, Graph>();
   readonly #opening = new Set<string>();
@@ -111,10 +100,15 @@ class Explorer extends Part {
   #facetsOf: [Graph, string] | null = null;
   readonly #changed = new Set<string>();
   #settle: ReturnType<typeof setTimeout> | undefined;
-  #poll: ReturnType<typeof setTimeout> | undefined;
-  #edgeTip: ReturnType<typeof setTimeout> | undefined;
-  #tipped = new AbortController();
-  readonly #edgeTexts = new Map<string, string[]>();
+  readonly #tip = new Tip(this);
+  readonly #layout = new LayoutJob(
+    this,
+    () => {
+      this.#loaded = "";
+      return this.#load();
+    },
+    (failure) => (this.why = reason(failure)),
+  );
   #focus = "";
 
   constructor() {
@@ -124,7 +118,7 @@ class Explorer extends Part {
     this.why = this.broken = this.said = this.note = "";
     this.path = null;
     this.news = 0;
-    this.tip = this.menu = this.layout = null;
+    this.menu = null;
     this.total = null;
     followWorkspace(this);
     this.side = matchMedia("(min-width: 900px)").matches;
@@ -155,8 +149,7 @@ class Explorer extends Part {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#asked.abort();
-    this.#tipped.abort();
-    for (const timer of [this.#settle, this.#poll, this.#edgeTip]) clearTimeout(timer);
+    clearTimeout(this.#settle);
   }
 
   // The address.
@@ -165,7 +158,8 @@ class Explorer extends Part {
     if (place().page !== "explore" && place().page !== "") return;
     const before = this.#view;
     this.#view = read(place().parameters);
-    this.menu = this.tip = null;
+    this.menu = null;
+    this.#tip.hide();
     this.note = "";
     const { selected, around } = this.#view;
     // What a picture is drawn around is in its middle anyway.
@@ -243,7 +237,7 @@ class Explorer extends Part {
       // A picture that is loaded again keeps the positions that a person has learned.
       this.#draw(before);
       if (again) void this.#open();
-      void this.#watchLayout();
+      void this.#layout.watch(asked, graph.head.layout === "computed");
     } catch (failure) {
       if (!signal.aborted) this.why = reason(failure);
     } finally {
@@ -348,49 +342,6 @@ class Explorer extends Part {
     if ((had || this.#pathGraph) && this.#loaded !== "") this.#draw(this.graph);
   }
 
-  /** While positions are provisional, tells how far the job is, and takes the layout when it is there. */
-  async #watchLayout(): Promise<void> {
-    clearTimeout(this.#poll);
-    if (this.#base.head.layout === "computed") {
-      this.layout = null;
-      return;
-    }
-    try {
-      const response = await session.request("/v1/graph/layout");
-      const layout = (await response.json()) as { state: string; share: number };
-      if (layout.state === "ready") {
-        this.layout = null;
-        // Once: a graph that changes all the time is always a little ahead of its layout.
-        if (this.#relaid === this.#loaded) return;
-        this.#relaid = this.#loaded;
-        this.#loaded = "";
-        await this.#load();
-        return;
-      }
-      this.layout = layout;
-      if (layout.state === "running" && this.isConnected) {
-        this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
-      }
-    } catch {
-      // The picture is there without; the next load asks again.
-      this.layout = null;
-    }
-  }
-
-  async #compute(): Promise<void> {
-    try {
-      await session.request("/v1/graph/layout", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(session.workspace === "" ? {} : { scope: { tenantId: session.workspace } }),
-      });
-      this.layout = { state: "running", share: 0 };
-      this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
-    } catch (failure) {
-      this.why = reason(failure);
-    }
-  }
-
   #heard(changed: Changed): void {
     if (changed.revision <= this.#base.head.revision) return;
     for (const one of [...changed.handles, ...changed.entities, ...changed.edges, ...changed.removed_edges]) {
@@ -470,7 +421,7 @@ class Explorer extends Part {
 
   readonly #menus = (event: Event): void => {
     const { node, edge, at } = (event as CustomEvent<Spot>).detail;
-    this.tip = null;
+    this.#tip.hide();
     const page = (name: string, parameters: Record<string, string>) => () =>
       (location.hash = link(name, { ...this.#view.scope, ...parameters }));
     if (node !== null) {
@@ -530,43 +481,7 @@ class Explorer extends Part {
     }
   };
 
-  readonly #hovers = (event: Event): void => {
-    const { node, edge, at } = (event as CustomEvent<Spot>).detail;
-    clearTimeout(this.#edgeTip);
-    this.#tipped.abort();
-    const lines = tooltip(this.graph, node, edge);
-    if (lines.length === 0) {
-      if (this.tip) this.tip = null;
-      return;
-    }
-    const handle = edge === null ? "" : this.graph.edgeHandles.at(edge);
-    this.tip = { at, lines, more: this.#edgeTexts.get(handle) ?? [] };
-    if (handle === "" || this.#edgeTexts.has(handle)) return;
-    // Only where the pointer rests, or each move over a dense picture would ask the server.
-    this.#edgeTip = setTimeout(() => void this.#askTip(handle), 200);
-  };
-
-  async #askTip(handle: string): Promise<void> {
-    const { signal } = (this.#tipped = new AbortController());
-    try {
-      const edge = await session.client.edge({ name: handle, ...this.#view.scope }, { signal });
-      const more = [
-        ...(edge.label === "" ? [] : [`label ${edge.label}`]),
-        `stated by ${edge.provenance}`,
-        ...edge.evidence
-          .slice(0, 2)
-          .flatMap((one) => one.quote ?? one.reason ?? [])
-          .map((text) => `“${text.slice(0, 140)}”`),
-        ...(edge.expires_at ? [`expires ${edge.expires_at.slice(0, 10)}`] : []),
-      ];
-      // What was read is kept while the picture is, up to a number.
-      if (this.#edgeTexts.size > 500) this.#edgeTexts.clear();
-      this.#edgeTexts.set(handle, more);
-      if (this.tip && !signal.aborted) this.tip = { ...this.tip, more };
-    } catch {
-      // The box keeps what the picture itself knows.
-    }
-  }
+  readonly #hovers = (event: Event): void => this.#tip.show(this.graph, (event as CustomEvent<Spot>).detail);
 
   async #export(form: string): Promise<void> {
     const name = `griot-${session.workspace || "graph"}-${new Date().toISOString().slice(0, 10)}`;
@@ -593,14 +508,6 @@ class Explorer extends Part {
     if (node !== null && !this.#view.table && this.graph.nodes > 1) {
       this.#focus = "";
       this.#picture()?.focusOn(node);
-    }
-    if (this.tip) {
-      const box = this.querySelector<HTMLElement>(".tip")!;
-      const room = this.querySelector(".explorer-stage")!.getBoundingClientRect();
-      box.style.left = `${Math.max(4, Math.min(this.tip.at.x + 14, room.width - box.offsetWidth - 4))}px`;
-      const below = this.tip.at.y + 16;
-      const above = Math.max(4, this.tip.at.y - box.offsetHeight - 10);
-      box.style.top = `${below + box.offsetHeight > room.height ? above : below}px`;
     }
   }
 
@@ -640,7 +547,7 @@ class Explorer extends Part {
               @broken=${(event: CustomEvent<string>) => (this.broken = event.detail)}></griot-picture>
             ${table ? this.#tableView(view) : nothing}
             ${this.#notices(view)}
-            ${this.tip && !table ? this.#tipView(this.tip) : nothing}
+            ${table ? nothing : this.#tip.view()}
             ${
               this.menu
                 ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject}
@@ -666,11 +573,6 @@ class Explorer extends Part {
         .selected=${view.selected} .edge=${view.edge}
         @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
         @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>`;
-  }
-
-  #tipView({ lines, more }: Tip): TemplateResult {
-    const shown = [...lines, ...more].map((line) => html`<div dir="auto">${line}</div>`);
-    return html`<div class="tip" role="tooltip">${shown}</div>`;
   }
 
   #detailView(view: View): TemplateResult {
@@ -713,7 +615,8 @@ class Explorer extends Part {
   #notices(view: View): TemplateResult {
     const idle = this.why === "" && !this.loading;
     const empty = idle && this.total === 0 && this.graph.nodes === 0;
-    const none = idle && !empty && this.layout === null && this.#loaded !== "" && this.shade.shownNodes === 0;
+    const layout = this.#layout.view(this.#loaded, this.graph.nodes);
+    const none = idle && !empty && this.#layout.state === null && this.#loaded !== "" && this.shade.shownNodes === 0;
     const notice = (what: TemplateResult | string) =>
       html`<p class="notice" role="status" dir="auto">${what}</p>`;
     const again = () => {
@@ -735,24 +638,13 @@ class Explorer extends Part {
             ? nothing
             : notice(html`${count(this.news, "change")}. <button @click=${again}>Show them</button>`)
         }
-        ${this.layout ? notice(this.#layoutView(this.layout)) : nothing}
+        ${layout === nothing ? nothing : notice(layout)}
         ${empty ? EMPTY_WORKSPACE : nothing}
         ${none ? notice(filtered(view) ? "The filters leave nothing." : "There is nothing here.") : nothing}
       </div>
     `;
   }
 
-  #layoutView(layout: { state: string; share: number }): TemplateResult {
-    if (layout.state === "running") {
-      const done = `${percent(layout.share)} done`;
-      // Communities are there only with the layout.
-      return this.graph.nodes === 0
-        ? html`The communities of this workspace are being computed: ${done}. A search works meanwhile.`
-        : html`Places are provisional; the layout is ${done}.`;
-    }
-    const compute = html`<button @click=${() => void this.#compute()}>Compute the layout</button>`;
-    return html`Places are provisional. ${workspace.may("write") ? compute : nothing}`;
-  }
 }
 
 const EMPTY_WORKSPACE = html`

@@ -69,7 +69,7 @@ class Crawl extends Part {
 
   async #start(form: FormData): Promise<void> {
     await this.#sent.send((signal) => session.client.crawl(crawlOf(form), { signal }));
-    if (this.#sent.failure === null) this.dispatchEvent(new Event("started", { bubbles: true }));
+    if (this.#sent.failure === null) this.dispatchEvent(new Event("watch", { bubbles: true }));
     await jobs.load();
   }
 }

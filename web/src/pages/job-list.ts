@@ -101,7 +101,7 @@ class JobList extends Part {
     const verbs = { pause: client.pauseJob, resume: client.resumeJob, cancel: client.cancelJob,
       retry: client.retryJob };
     await this.#sent.send((signal) => verbs[action].call(client, { name }, { signal }));
-    if (action !== "cancel") this.dispatchEvent(new Event("started", { bubbles: true }));
+    this.dispatchEvent(new Event("watch", { bubbles: true }));
     await jobs.load();
   }
 }

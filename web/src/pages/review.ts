@@ -69,6 +69,8 @@ class Review extends Part {
     Review.#open = this;
     this.#kinds = place().parameters.get("kind") ?? "";
     this.#scope = JSON.stringify(scopeOf());
+    // Other items may be asked for than when it was left.
+    this.#queue.replace([]);
     this.#queue.show(place().parameters.get("item"));
     this.#load();
     this.#timer = setInterval(() => document.visibilityState === "visible" && this.#load(), LOOK_AGAIN_MS);

@@ -73,7 +73,7 @@ class Sources extends Part {
   declare most: number;
   /** What was forgotten or erased here last. */
   declare gone: { name: string; id: string; isForGood: boolean } | null;
-  /** Whether a job was started here: its end is shown, too. */
+  /** Whether a job was started or changed here: what becomes of it is shown. */
   declare watching: boolean;
   readonly #list = new Asked<SourceView[]>(this);
   readonly #restored = new Asked<Forgotten>(this);
@@ -87,7 +87,7 @@ class Sources extends Part {
     followChanges(this, () => this.#load());
     listen(this, this, "stored", () => this.#load());
     this.watching = false;
-    listen(this, this, "started", () => (this.watching = true));
+    listen(this, this, "watch", () => (this.watching = true));
     listen(this, this, "gone", (event) => {
       this.gone = (event as CustomEvent).detail;
       this.#load();
