@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::summaries::descriptions;
+use super::summaries::{descriptions, keywords};
 use super::{EdgeView, Engine, EntityView, Hub, Related, Timeline, Why, WhyStep};
-use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, NeighbourQuery, NodeName, Read};
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node,
-    Reading, Result, Said, Scope, SourceId, Timestamp,
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Reading,
+    Result, Scope, SourceId, Timestamp,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
@@ -505,34 +505,4 @@ fn describe(entity: &mut Entity, readings: &[Reading], most: usize) {
     }
     found.truncate(most);
     entity.description = found;
-}
-
-/// The words that language models gave for a relation in the memories that state it, each once, sorted.
-fn keywords(read: &dyn Read, edge: &Edge) -> Result<Vec<String>> {
-    if edge.kind != EdgeKind::Relation {
-        return Ok(Vec::new());
-    }
-    let ids = edge.evidence.iter().filter_map(|one| one.memory);
-    let names: Vec<NodeName<'_>> = ids.map(NodeName::Id).collect();
-    let stated = read.find(&names)?.into_iter().flatten().map(|found| found.node).collect::<Vec<_>>();
-    let ends = read.entities(&[edge.source, edge.target])?;
-    let [Some(source), Some(target)] =
-        [edge.source, edge.target].map(|node| ends.iter().find(|entity| entity.node == node))
-    else {
-        return Ok(Vec::new());
-    };
-    let is = |entity: &Entity, name: &str| entity.aliases.contains(&normal_name(name));
-    let joins = |a: &str, b: &str| is(source, a) && is(target, b) || is(source, b) && is(target, a);
-    let mut all = Vec::new();
-    for reading in read.readings_about(&stated)?.into_iter().filter(|reading| reading.undone_at.is_none()) {
-        for said in reading.said {
-            match said {
-                Said::Relation { source, target, keywords, .. } if joins(&source, &target) => {
-                    all.extend(keywords);
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(distinct(all))
 }

@@ -51,7 +51,7 @@ pub(super) fn keep_strongest(links: &mut Vec<Link>, nodes: usize, limit: usize) 
     }
     let worth = |link: &Link| {
         let stored = link.arc.edge != 0;
-        (std::cmp::Reverse((stored, ordered(graph::strength(&link.arc)))), link.from, link.to, link.arc.edge)
+        (Reverse((stored, ordered(graph::strength(&link.arc)))), link.from, link.to, link.arc.edge)
     };
     links.sort_by_key(worth);
     let mut had = vec![0u32; nodes];

@@ -1,4 +1,4 @@
-//! Summaries of what a language model said about an entity: its description.
+//! What a language model said about an entity, with its summary: its description; and about a relation.
 //!
 //! A summary is made of memories without a user and a project, and none from the web, so that everyone may
 //! read it and it is not trusted more than what it is made of. It goes when one of them is forgotten or
@@ -6,10 +6,10 @@
 
 use super::Engine;
 use super::merge::no_user;
-use crate::backend::{Direction, Filter, NeighbourQuery, Read, pages};
+use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, Read, pages};
 use crate::graph;
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, Memory, Node, Reading, Result, Said, Scope, Timestamp, normal_name,
+    Change, ChangeSet, Edge, EdgeKind, Entity, Memory, Node, Reading, Result, Said, Scope, Timestamp,
 };
 
 /// Memories of one entity that are looked at, the first ones stored.
@@ -114,9 +114,35 @@ pub(super) fn descriptions<'a>(readings: &'a [Reading], entity: &Entity) -> Vec<
             Said::Entity { name, description, .. } => Some((name, description)),
             _ => None,
         });
-        let meant =
-            said.filter(|(name, text)| !text.is_empty() && entity.aliases.contains(&normal_name(name)));
+        let meant = said.filter(|(name, text)| !text.is_empty() && entity.is_called(name));
         meant.map(|(_, text)| Description { of: one.memory, at: one.at, text }).collect::<Vec<_>>()
     };
-    readings.iter().filter(|one| one.undone_at.is_none()).flat_map(of_reading).collect()
+    in_force(readings).flat_map(of_reading).collect()
+}
+
+/// The words that language models gave for a relation in the memories that state it, each once, sorted.
+pub(super) fn keywords(read: &dyn Read, edge: &Edge) -> Result<Vec<String>> {
+    if edge.kind != EdgeKind::Relation {
+        return Ok(Vec::new());
+    }
+    let names: Vec<NodeName<'_>> =
+        edge.evidence.iter().filter_map(|one| one.memory).map(NodeName::Id).collect();
+    let stated: Vec<Node> = read.find(&names)?.into_iter().flatten().map(|found| found.node).collect();
+    let ends = read.entities(&[edge.source, edge.target])?;
+    let is_end = |name: &str| ends.iter().position(|entity| entity.is_called(name));
+    let readings = read.readings_about(&stated)?;
+    let of_edge = |said: &Said| match said {
+        Said::Relation { source, target, keywords, .. } => {
+            let joins = is_end(source).is_some_and(|at| is_end(target).is_some_and(|other| other != at));
+            joins.then(|| keywords.clone())
+        }
+        _ => None,
+    };
+    let found = in_force(&readings).flat_map(|one| &one.said).filter_map(of_edge);
+    Ok(graph::distinct(found.flatten().collect()))
+}
+
+/// Readings that were not undone.
+fn in_force(readings: &[Reading]) -> impl Iterator<Item = &Reading> {
+    readings.iter().filter(|one| one.undone_at.is_none())
 }

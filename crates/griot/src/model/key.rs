@@ -25,6 +25,11 @@ impl Entity {
         canonical_id(self.kind, &self.key)
     }
 
+    /// Whether this is one of its names, however it is written.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.aliases.contains(&normal_name(name))
+    }
+
     /// Whether the key is derived from the name, not given by a caller.
     pub fn is_keyed_by_name(&self) -> bool {
         self.key == entity_key(self.kind, &self.name)

@@ -171,7 +171,7 @@ pub fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>
     rest.aliases.retain(|alias| !is_lost(alias) && !is_id_of_lost(alias));
     rest.description.retain(|fragment| !is_lost(fragment));
     if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {
-        let written = spelling.filter(|spelling| rest.aliases.contains(&normal_name(spelling)));
+        let written = spelling.filter(|spelling| rest.is_called(spelling));
         let Some(name) = written.or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':'))) else {
             return Rest::Nameless;
         };
