@@ -172,9 +172,7 @@ fn verdict(
     if one.kind == other.kind {
         let reason = match verdict {
             NameMatch::Sure => "the names differ only in accents, punctuation or spaces".to_string(),
-            NameMatch::Maybe if cosine < alike::LEAST_COSINE => {
-                "the names differ in one character".to_string()
-            }
+            NameMatch::Slip => "the names differ in one character".to_string(),
             NameMatch::Maybe => format!("the names are similar (cosine {cosine:.2})"),
         };
         return Ok(Some((verdict, reason)));
