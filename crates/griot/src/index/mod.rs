@@ -399,7 +399,8 @@ impl Index {
     /// The entities whose names are nearest to a vector of length 1, best first, among those that a visible
     /// memory mentions. Approximate: the best 4,000 by sign bits are compared exactly.
     pub fn named_like(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
-        /// Names that are looked at, until enough of them are mentioned: all are where few are hidden.
+        /// How many names are looked at, first and then: a visible memory mentions most of them, unless the
+        /// caller sees few.
         const SEARCHED: [usize; 2] = [50, 1000];
         let mut fan_out = [0; CATALOGUE_SIZE];
         fan_out[EdgeKind::Mentions as usize] = 1;

@@ -226,3 +226,29 @@ fn another_model_forgets_the_vectors() {
     index.apply(Update::Document(&Document { vector: Some((vec![1, 2, 3].into(), 0.2)), ..document }));
     assert_eq!(index.nearest(&[1.0, 0.0, 0.0], 5, &Visible::default()), [(1, 0.2)]);
 }
+
+#[test]
+fn the_nearest_name_is_found_behind_many_that_nobody_mentions() {
+    let mut index = Index::empty(config());
+    for entity in 1..=60 {
+        index.apply(Update::Name { entity, name: Some("aaa") });
+    }
+    index.apply(Update::Name { entity: 61, name: Some("aab") });
+    index.apply(Update::Document(&Document { memory: 1, text: "w1".into(), ..Document::default() }));
+    index.apply(Update::Link(Link {
+        number: 1,
+        source: Node::memory(1).raw(),
+        target: Node::entity(61).raw(),
+        kind: EdgeKind::Mentions,
+        label: 0,
+        weight: 1.0,
+        confidence: 1.0,
+        touched_at: 0,
+        expires_at: None,
+        provenance: Provenance::Rule,
+    }));
+    let StoredVector { values, scale, .. } = namer("aaa").expect("a name");
+    let asked: Vec<f32> = values.iter().map(|value| f32::from(*value) * scale).collect();
+    let found = index.named_like(&asked, 3, &Visible::default());
+    assert_eq!(found.iter().map(|(entity, _)| *entity).collect::<Vec<_>>(), [61]);
+}
