@@ -42,7 +42,10 @@ impl Format {
     pub fn detect(path: &Path, head: &str) -> Self {
         let head = Head::new(path, b"", head.trim_start_matches('\u{FEFF}').trim_start());
         let fits = |format: Self| Some(((format.reader().detect)(&head)?, format));
-        find(|reader| reader.own_extensions.contains(&head.extension.as_str())).unwrap_or_else(|| {
+        let named = find(|reader| reader.own_extensions.contains(&head.extension.as_str()));
+        // A chat can be written in Markdown.
+        let is_chat = || fits(Self::Chat).is_some();
+        named.filter(|format| *format != Self::Markdown || !is_chat()).unwrap_or_else(|| {
             let best = Self::ALL.into_iter().filter_map(fits).max_by_key(|(fit, _)| *fit);
             best.map_or(Self::Text, |(_, format)| format)
         })

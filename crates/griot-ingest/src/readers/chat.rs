@@ -1,11 +1,11 @@
-//! Chats: messages as JSON Lines, as a JSON array, or as lines `[time] Speaker: text`.
+//! Chats: messages as JSON Lines, as a JSON array, or as lines.
 
 use std::io::BufRead;
 
 use griot::model::Result;
 use serde_json::{Deserializer, Value};
 
-use crate::readers::head::{Head, JSON_LINES, looks_like_json};
+use crate::readers::head::{Head, JSON_LINES, MARKDOWN, looks_like_json};
 use crate::readers::lines;
 use crate::readers::messages::Chat;
 use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
@@ -17,8 +17,9 @@ const FIRST: usize = 50;
 pub(crate) const READER: Reader = Reader {
     name: "chat",
     mime: "application/jsonl",
-    summary: "messages, cut into sessions: JSON Lines, a JSON array, or lines `[time] Speaker: text`; always \
-              so with the endings `.chat.jsonl`, `.chat.json` and `.chat.txt`",
+    summary: "messages, cut into sessions: JSON Lines, a JSON array, lines `[time] Speaker: text`, or Markdown \
+              with `**Speaker** (time): text`; always so with the endings `.chat.jsonl`, `.chat.json`, \
+              `.chat.txt` and `.chat.md`",
     detect,
     is_chat: true,
     read: |head| {
@@ -32,7 +33,7 @@ pub(crate) const READER: Reader = Reader {
 };
 
 fn detect(head: &Head) -> Option<Fit> {
-    if head.stem.ends_with(".chat") && !head.is_unnamed() {
+    if head.stem.ends_with(".chat") && (!head.is_unnamed() || head.is_named(MARKDOWN)) {
         return Some(Fit::Name);
     }
     if head.is_open_text() && transcript::is_certain(head.text) {

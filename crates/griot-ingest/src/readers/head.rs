@@ -8,6 +8,7 @@ pub(crate) const HEAD: usize = 64 * 1024;
 /// Extensions that several formats share.
 pub(crate) const JSON: &[&str] = &["json"];
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson"];
+pub(crate) const MARKDOWN: &[&str] = &["md", "markdown", "mdx"];
 pub(crate) const TEXT: &[&str] = &["txt", "text"];
 
 pub(crate) struct Head<'a> {

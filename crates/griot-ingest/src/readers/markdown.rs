@@ -1,7 +1,7 @@
 //! Markdown: passages with headings and lines, front matter, and the links and tags of note vaults.
 
 use crate::readers::document::{passage, with_plain_ends};
-use crate::readers::head::Head;
+use crate::readers::head::{Head, MARKDOWN};
 use crate::readers::input::{Batch, add_tags};
 use crate::readers::reader::{Fit, Read, Reader};
 use crate::readers::unmarked::Passage;
@@ -15,7 +15,7 @@ pub(crate) const READER: Reader = Reader {
     mime: "text/markdown",
     summary: "passages with headings and lines; `[[links]]` name entities, `#tags` tag their passage, \
               `aliases` name the document",
-    own_extensions: &["md", "markdown", "mdx"],
+    own_extensions: MARKDOWN,
     detect: |head| (head.is_unnamed() && looks_like_markdown(head)).then_some(Fit::Syntax),
     read: |_| Read::Text(read),
     ..Reader::BASE
