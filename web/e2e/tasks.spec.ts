@@ -48,6 +48,8 @@ test.beforeAll(async () => {
   await post("/v1/remember", { text: DAYS.after, occurred_at: "2026-11-11" });
   for (const text of NOTES) await post("/v1/remember", { text, entities: [`${TEAM}:org`] });
   await post("/v1/ingest", { text: DAYS.old, name: `old-notes${RUN}.md` });
+  await post("/v1/remember", { text: `NGH${RUN} sent the invoice for the replica.`, entities: [`NGH${RUN}:org`] });
+  await post("/v1/remember", { text: `Northgate${RUN} hosts the replica.`, entities: [`Northgate${RUN}:org`] });
   for (const name of [`Katarina Voss${RUN}`, `Katarina Vos${RUN}`]) {
     await post("/v1/remember", { text: `${name} talks to Brightwater.`, entities: [`${name}:person`] });
   }
@@ -128,7 +130,7 @@ test("merge two names and take it back", async ({ page }) => {
   await page.goto(URL);
   await go(page, "Review");
   await page.getByRole("button", { name: /^Two names of one thing\?/ }).click();
-  await page.getByRole("button", { name: "Compare all names for merges" }).click();
+  await page.getByRole("button", { name: "Compare all names" }).click();
   const item = page.getByRole("region", { name: "Two names of one thing?" });
   // Other specs have names, too.
   while (!(await item.innerText()).includes(`Vos${RUN}`)) await page.keyboard.press("j");
@@ -144,4 +146,20 @@ test("merge two names and take it back", async ({ page }) => {
   await go(page, "Review");
   await decisions.getByRole("button", { name: "Undo" }).click();
   await expect(decisions).toContainText("They are two again.");
+});
+
+test("merge two names that nothing suggests, and take it back", async ({ page }) => {
+  await page.goto(URL);
+  await page.getByRole("combobox", { name: "Search" }).fill(`Northgate${RUN}`);
+  await page.getByRole("option", { name: `Northgate${RUN}` }).first().click();
+  await page.getByText("Same thing as…").click();
+  const form = page.locator("griot-same");
+  await form.getByRole("combobox", { name: "Is the same as" }).fill(`NGH${RUN}`);
+  await form.getByRole("option", { name: `NGH${RUN}` }).click();
+  await expect(form.getByText(`NGH${RUN} sent the invoice`)).toBeVisible();
+  await keep(page, "same");
+  await form.getByRole("button", { name: "Merge" }).click();
+  await expect(form.getByRole("status")).toContainText(`is now another name of`);
+  await form.getByRole("button", { name: "Undo" }).click();
+  await expect(form.getByRole("status")).toContainText("are two again");
 });

@@ -79,6 +79,7 @@ test("filters leave what they say, and no edge without its ends", () => {
   expect(shown({ joined: true, evidence: true })).toEqual([[0, 1], [0]]);
   expect(shown({ since: 150 })).toEqual([[1, 2, 3], [2]]);
   expect(shown({ until: 150 })).toEqual([[0, 2, 3], [1]]);
+  expect(shown({ known: 150 })).toEqual([[0, 2, 3], [1]]);
   expect(shown({ since: 70, until: 250 })).toEqual([
     [0, 1, 2, 3],
     [0, 2],

@@ -38,6 +38,17 @@ fn tasks_on(engine: &Engine) -> Vec<ReadingTask> {
     }
 }
 
+/// The name of the language model of the settings, as its provider writes it; of its provider where the
+/// settings name none. `None` without a model.
+pub fn model_named(engine: &Engine) -> Option<String> {
+    let model = &engine.settings().model;
+    match model.provider {
+        ModelProvider::Off => None,
+        provider if model.name.is_empty() => Some(provider.name().to_string()),
+        _ => Some(model.name.clone()),
+    }
+}
+
 /// How many memories the language model of the settings has not read, by task; empty without a model. Looks
 /// at each of them.
 pub fn unread(engine: &Engine) -> Result<BTreeMap<String, u64>> {

@@ -261,6 +261,8 @@ objects! {
         tags: Vec<String>,
         /// What its user noted of it, by name.
         metadata: BTreeMap<String, String>,
+        /// Whether it can be read again: a page, or a file of the server's machine.
+        readable: bool = source.is_readable(),
         /// When it was first read.
         created_at: Time,
         /// When it last changed.

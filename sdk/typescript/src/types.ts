@@ -1566,6 +1566,8 @@ export interface Source {
   tags: string[];
   /** What its user noted of it, by name. */
   metadata: Record<string, string>;
+  /** Whether it can be read again: a page, or a file of the server's machine. */
+  readable: boolean;
   /** When it was first read. */
   created_at: string;
   /** When it last changed. */
@@ -1684,6 +1686,8 @@ export interface Status {
   latest: string | null;
   /** Number of open warnings of the verifier. */
   open_warnings: number;
+  /** The language model that `recall --answer` and `enrich` ask, as its provider writes it; `null` without one. */
+  language_model: string | null;
   /** Memories that the language model has not read, by task; empty without a model. */
   unread: Record<string, number>;
   /** What the caller may do: `read`, `write` or `admin`. */

@@ -5,7 +5,9 @@ import type { Edge, EntityView, Evidence, Fact, Memory, NodeRef } from "../../..
 import { link } from "../address.js";
 import { Part } from "../parts/part.js";
 import { session } from "../session.js";
+import "../parts/same.js";
 import { scopeOf } from "../parts/scope.js";
+import { workspace } from "../parts/workspace.js";
 import { handleOf } from "./compose.js";
 import { across, edgesOf, ENDED, EVIDENCE, find, MODEL, NONE, PERSON, type Graph } from "./graph.js";
 import { marked } from "./marked.js";
@@ -181,6 +183,13 @@ class Detail extends Part {
         ${this.#term("Last seen", day(entity.last_seen))}
         ${this.#term("Name for commands", html`<code>${entity.id}</code>`)}
       </dl>
+      ${
+        workspace.may("admin")
+          ? html`<details><summary>Same thing as…</summary>
+              <griot-same .of=${entity.id} @merged=${(event: CustomEvent<string>) =>
+                this.#select("select", event.detail)}></griot-same></details>`
+          : nothing
+      }
       ${this.#sourcesOf(mentions, mention_count)}
       ${this.#facts(facts)}
       ${this.#relations(relations, entity.id)}

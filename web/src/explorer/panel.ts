@@ -140,7 +140,7 @@ export function filtersView(view: View, facets: Facets, dark: boolean): Template
     ${facets.times ? times(view, facets.times) : nothing}
     <label>As of <input type="date" .value=${view.asOf} max="9999-12-31"
       @change=${(event: Event) => change({ as_of: (event.target as HTMLInputElement).value }, true)}></label>
-    <p class="quiet">“As of” asks the server for what held on that day.</p>
+    <p class="quiet">What came later is hidden, and edges are as they held on that day.</p>
     <button ?disabled=${!filtered(view)} @click=${clear}>Clear all filters</button>
   `;
 }

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { NodeRef, Path } from "../../../sdk/typescript/src/types.js";
 import { change } from "../address.js";
 import { handleOf } from "./compose.js";
-import "./search.js";
-import type { Suggestion } from "./search.js";
+import "../parts/search.js";
+import type { Suggestion } from "../parts/search.js";
 import type { View } from "./view.js";
 import { kindWords, percent } from "./words.js";
 

@@ -15,12 +15,15 @@ export interface Filters {
   joined: boolean;
   since: number | null;
   until: number | null;
+  /** The end of the day that is looked at: nodes from after it are hidden. Edges are not, since their time is
+   * that of their storing. */
+  known: number | null;
   hidden: ReadonlySet<string>;
 }
 
 export const ALL: Filters = {
   without: new Set(), weight: 0, confidence: 0, evidence: false, joined: false, since: null, until: null,
-  hidden: new Set(),
+  known: null, hidden: new Set(),
 };
 
 /** What stands out: everything else fades while there is anything. */
@@ -172,6 +175,7 @@ export function shade(graph: Graph, filters: Filters, marks: Marks, by: Colourin
       || (anySource && graph.source[node] !== NONE && sourceOut[graph.source[node]!])
       || (anyCommunity && without.has(`community:${community === NONE ? "none" : community}`))
       || (anyTime && !within(filters, time, time))
+      || (filters.known !== null && time > filters.known)
       || (anyHidden && filters.hidden.has(graph.handles.at(node)));
     nodes[node * 4] = colour;
     nodes[node * 4 + 1] = out ? HIDDEN : 0;

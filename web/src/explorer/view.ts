@@ -25,6 +25,7 @@ export interface View {
   filters: Filters;
 }
 
+const DAY_S = 86_400;
 const COLOURINGS: readonly Colouring[] = ["type", "layer", "community"];
 
 export function read(query: URLSearchParams): View {
@@ -33,6 +34,7 @@ export function read(query: URLSearchParams): View {
     const time = Date.parse(query.get(name) ?? "") / 1000;
     return Number.isFinite(time) ? time : null;
   };
+  const day = seconds("as_of");
   const community = query.get("community");
   return {
     around: query.getAll("around"),
@@ -58,6 +60,7 @@ export function read(query: URLSearchParams): View {
       joined: query.get("joined") === "1",
       since: seconds("since"),
       until: seconds("until"),
+      known: day === null ? null : day + DAY_S - 1,
       hidden: new Set(query.getAll("hide")),
     },
   };

@@ -162,8 +162,9 @@ class Ask extends Part {
             <option value="both" ?selected=${value("graph") === "both"}>both, side by side</option>
           </select>
         </label>
-        <label class="inline"><input name="answer" type="checkbox" .checked=${parameters.has("answer")}>
-          let the language model answer</label>
+        ${workspace.status?.language_model || parameters.has("answer")
+          ? html`<label class="inline"><input name="answer" type="checkbox" .checked=${parameters.has("answer")}>
+            let the language model answer</label>` : nothing}
       </div>
       <details class="more" ?open=${more}>
         <summary>Scope</summary>

@@ -6,6 +6,7 @@ import { change, place } from "../address.js";
 import { Asked, tellSession } from "../parts/asked.js";
 import { followChanges } from "../parts/changes.js";
 import { listen, Part } from "../parts/part.js";
+import "../parts/same.js";
 import { scopeForm, scopeOf } from "../parts/scope.js";
 import { count, reasonOf, time, told } from "../parts/told.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
@@ -181,6 +182,7 @@ class Review extends Part {
         : nothing}</div>
       ${lists ? this.#middle() : this.#lists.busy ? html`<p class="quiet">Looking…</p>` : nothing}
       ${this.#decided()}
+      ${this.#byHand()}
       ${this.#merges(lists?.merges ?? [])}
     `;
   }
@@ -205,11 +207,7 @@ class Review extends Part {
     if (!current) {
       return html`<section class="card silent"><p>Nothing is left to decide${this.#kinds === "" ? ""
         : " of this kind"}.</p>
-        ${workspace.may("admin") && ["", "merge"].includes(this.#kinds) ? html`<p><button
-          ?disabled=${this.#scan.busy} @click=${() => this.#compare()}>
-          Compare all names for merges</button> <span role="status" class="quiet">${this.#scan.value ??
-            ""}</span></p>
-          ${told(this.#scan.failure)}` : nothing}</section>`;
+        </section>`;
     }
     const choices = this.#choices;
     return html`<section class="card item" aria-label=${KINDS[current.kind].title}>
@@ -257,6 +255,17 @@ class Review extends Part {
       <ol class="decided" role="log" aria-label="Decisions">${decided.slice(0, 8).map(row)}</ol>
       ${decided.length > 8 ? html`<details><summary>${decided.length - 8} earlier</summary>
         <ol class="decided">${decided.slice(8).map(row)}</ol></details>` : nothing}</section>`;
+  }
+
+  #byHand(): TemplateResult | typeof nothing {
+    if (!workspace.may("admin") || !["", "merge"].includes(this.#kinds)) return nothing;
+    return html`<section class="card"><h2>Names of one thing</h2>
+      <p><button ?disabled=${this.#scan.busy} @click=${() => this.#compare()}>
+        Compare all names</button> <span role="status" class="quiet">${this.#scan.value ??
+          "suggests pairs that may be one thing"}</span></p>
+      ${told(this.#scan.failure)}
+      <p>Or merge two that you know to be one:</p>
+      <griot-same @merged=${() => this.#load()}></griot-same></section>`;
   }
 
   #merges(merges: Merge[]): TemplateResult | typeof nothing {

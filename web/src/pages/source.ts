@@ -145,9 +145,9 @@ class Source extends Part {
         <a href=${link("explore", { source: source.id })}>Show its graph</a>
         <a href=${link("ask", { source: source.id })}>Ask it</a>
         <span class="grow"></span>
-        ${may("write") ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
-          this.#refresh()}>Read it again</button>
-          <button @click=${() => this.#ask("forget")}>Forget…</button>` : nothing}
+        ${may("write") && source.readable ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
+          this.#refresh()}>Read it again</button>` : nothing}
+        ${may("write") ? html`<button @click=${() => this.#ask("forget")}>Forget…</button>` : nothing}
         ${may("admin") ? html`<button class="danger" @click=${() => this.#ask("erase")}>Erase…</button>`
           : nothing}
       </div>

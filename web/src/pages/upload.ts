@@ -117,6 +117,7 @@ class UploadArea extends Part {
     if (value("project") !== "") form.append("project", value("project"));
     const { user } = scopeOf();
     if (user) form.append("user", user);
+    if (session.workspace !== "") form.append("tenantId", session.workspace);
     form.append("file", file, file.name);
     const response = await session.request("/api/knowledge/ingest", { method: "POST", body: form });
     return (await response.json()) as Stored;

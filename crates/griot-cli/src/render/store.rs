@@ -52,6 +52,9 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         .collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
     field("sources", format!("{}{kinds}", counts.sources));
+    if let Some(model) = &status.language_model {
+        field("model", model.clone());
+    }
     for (task, count) in &status.unread {
         field("unread", format!("{count} for {task}: griot enrich"));
     }

@@ -163,9 +163,14 @@ async fn fields(mut form: Multipart) -> Result<Form, Unread> {
                 let value = Value::String(text(&bytes)?);
                 read.scope.insert(name.clone(), value);
             }
+            (part, None) if input::SCOPE.contains(&part) => {
+                let value = Value::String(text(&bytes)?);
+                let scope = read.scope.entry("scope").or_insert_with(|| json!({}));
+                scope[part] = value;
+            }
             _ => {
                 return Err(wrong(format!("unknown field `{name}`"))
-                    .hint("send files, `text`, `tags`, `metadata`, `agent`, `user`, `project`")
+                    .hint("send files, `text`, `tags`, `metadata`, `agent`, `user`, `project`, `tenantId`")
                     .into());
             }
         }
@@ -200,6 +205,7 @@ pub fn upload_body(document: &Value) -> Value {
                     "agent": name,
                     "user": name,
                     "project": name,
+                    "tenantId": {"type": "string", "description": "The workspace.", "pattern": name["pattern"]},
                 },
                 "additionalProperties": false,
             }},

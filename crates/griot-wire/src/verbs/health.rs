@@ -11,7 +11,7 @@ use super::MOST;
 use crate::call::Call;
 use crate::export::{Reader, Writer};
 use crate::failure::Outcome;
-use crate::model::unread;
+use crate::model::{model_named, unread};
 use crate::request::{Bare, graphs, share, usual};
 use crate::{
     BuiltGraphs, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status, Verified, Warning,
@@ -105,6 +105,7 @@ pub fn usual_similarity() -> f64 {
 
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
     let status = Status {
+        language_model: model_named(&call.engine),
         unread: unread(&call.engine)?,
         role: call.caller.role.name().to_string(),
         user: call.bound.clone(),

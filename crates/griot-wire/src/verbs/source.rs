@@ -1,6 +1,6 @@
 //! Sources of memories.
 
-use griot::model::{OriginKind, Source, SourceId, SourceType};
+use griot::model::{OriginKind, SourceId, SourceType};
 use griot_ingest::{RefreshOptions, WorkedBy, refresh_source};
 
 use super::MOST;
@@ -74,14 +74,9 @@ pub fn listed(call: &Call, kind: Option<OriginKind>, agent: Option<&str>) -> Out
 
 /// The sources of an agent that can be read again: pages, and files of this machine.
 pub fn readable(call: &Call, agent: &str) -> Outcome<Vec<SourceId>> {
-    let is_readable = |source: &Source| match source.kind {
-        SourceType::Page => true,
-        SourceType::File | SourceType::Chat => source.from_disk,
-        SourceType::Agent | SourceType::Code | SourceType::Tracker | SourceType::Import => false,
-    };
     let found = call.engine.sources_of_agent(agent)?.into_iter().map(|view| view.source);
     Ok(found
-        .filter(|source| source.deleted_at.is_none() && is_readable(source))
+        .filter(|source| source.deleted_at.is_none() && source.is_readable())
         .map(|source| source.id)
         .collect())
 }

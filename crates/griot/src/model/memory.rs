@@ -202,6 +202,15 @@ impl Source {
     /// fragment.
     pub const OF_USER: &str = "#user=";
 
+    /// Whether it can be read again without its user: a page, or a file of this machine.
+    pub fn is_readable(&self) -> bool {
+        match self.kind {
+            SourceType::Page => true,
+            SourceType::File | SourceType::Chat => self.from_disk,
+            SourceType::Agent | SourceType::Code | SourceType::Tracker | SourceType::Import => false,
+        }
+    }
+
     /// How it came into the workspace.
     pub fn origin_kind(&self) -> OriginKind {
         match self.kind {

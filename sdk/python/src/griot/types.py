@@ -1776,6 +1776,8 @@ class Source(TypedDict):
     """Tags of the source."""
     metadata: dict[str, str]
     """What its user noted of it, by name."""
+    readable: bool
+    """Whether it can be read again: a page, or a file of the server's machine."""
     created_at: str
     """When it was first read."""
     updated_at: str
@@ -1905,6 +1907,8 @@ class Status(TypedDict):
     """The latest time of a memory."""
     open_warnings: int
     """Number of open warnings of the verifier."""
+    language_model: str | None
+    """The language model that `recall --answer` and `enrich` ask, as its provider writes it; `null` without one."""
     unread: dict[str, int]
     """Memories that the language model has not read, by task; empty without a model."""
     role: str

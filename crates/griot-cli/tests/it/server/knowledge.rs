@@ -178,6 +178,14 @@ fn a_document_is_taken_in_the_form_of_older_servers() {
     for wrong in [("metadata", "[1]"), ("agent", " "), ("captain", "Bob")] {
         assert_eq!(form(&server, &[fields[0], wrong]).status, 400, "{wrong:?}");
     }
+
+    // Into another workspace.
+    let elsewhere = |name| form(&server, &[fields[0], ("tenantId", name)]);
+    assert_eq!(elsewhere("nowhere").status, 404);
+    home.ok(&["workspace", "create", "harbour"]);
+    let sources = elsewhere("harbour").fine();
+    assert_eq!(sources["sourceId"], "s1", "{sources}");
+    assert_eq!(server.get("/v1/sources?tenantId=harbour").fine().list().len(), 1);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 // The search box: entities by name and memories by meaning, as suggestions while one types.
 
 import { html, nothing, type TemplateResult } from "lit";
-import { Part } from "../parts/part.js";
+import { Part } from "./part.js";
 import { session } from "../session.js";
-import { scopeOf } from "../parts/scope.js";
-import { reason } from "./words.js";
+import { scopeOf } from "./scope.js";
+import { reason } from "../explorer/words.js";
 
 export interface Suggestion {
   handle: string;
@@ -15,11 +15,11 @@ export interface Suggestion {
 /** Waits until a person stops typing. */
 const PAUSE_MS = 180;
 
-export async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
+export async function suggest(text: string, entitiesOnly: boolean, signal: AbortSignal): Promise<Suggestion[]> {
   const [entities, recall] = await Promise.all([
     session.client.entities({ search: text, limit: 8, ...scopeOf() }, { signal }),
     // One letter is no question.
-    text.length < 3
+    entitiesOnly || text.length < 3
       ? null
       : session.client.recall({ query: text, limit: 5, no_rules: true, ...scopeOf() }, { signal }),
   ]);
@@ -39,13 +39,14 @@ export async function suggest(text: string, signal: AbortSignal): Promise<Sugges
 
 let boxes = 0;
 
-/** Tells `chosen` with a suggestion. `keep` leaves the chosen name in the box. */
+/** Tells `chosen` with a suggestion. `keep` leaves the chosen name in the box, `entities` suggests no memories. */
 class Search extends Part {
   static override properties = {
     label: {},
     placeholder: {},
     value: {},
     keep: { type: Boolean },
+    entities: { type: Boolean },
     found: { state: true },
     at: { state: true },
     why: { state: true },
@@ -54,6 +55,7 @@ class Search extends Part {
   declare placeholder: string;
   declare value: string;
   declare keep: boolean;
+  declare entities: boolean;
   declare found: Suggestion[] | null;
   declare at: number;
   declare why: string;
@@ -66,7 +68,7 @@ class Search extends Part {
   constructor() {
     super();
     this.label = this.placeholder = this.value = this.why = "";
-    this.keep = false;
+    this.keep = this.entities = false;
     this.found = null;
     this.at = -1;
   }
@@ -124,7 +126,7 @@ class Search extends Part {
 
   async #ask(text: string, signal: AbortSignal): Promise<void> {
     try {
-      const found = await suggest(text, signal);
+      const found = await suggest(text, this.entities, signal);
       if (signal.aborted) return;
       this.found = found;
       this.at = found.length > 0 ? 0 : -1;
