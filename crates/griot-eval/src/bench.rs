@@ -46,6 +46,9 @@ pub struct Options {
     /// Where the workspaces are made and removed again.
     #[arg(long)]
     directory: Option<PathBuf>,
+    /// Keep the workspaces, and say where they are.
+    #[arg(long)]
+    keep: bool,
     #[arg(long)]
     json: bool,
 }
@@ -117,7 +120,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
     let batch = batches(&mut workspace, extra)?;
     let single_per_second = singles(&mut workspace, &generator, memories + EXTRA_BATCHES * BATCH)?;
 
-    Ok(Row {
+    let row = Row {
         memories,
         recall_median_ms: asked.median_ms,
         recall_p99_ms: asked.p99_ms,
@@ -133,7 +136,11 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
         build_peak: process::resident().map(|resident| resident.peak),
         database_bytes_per_memory,
         index_bytes_per_memory,
-    })
+    };
+    if options.keep {
+        progress(&format!("kept in {}", folder.keep().display()));
+    }
+    Ok(row)
 }
 
 /// A workspace of generated memories in `folder`, and how many a second were written.

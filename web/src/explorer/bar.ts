@@ -8,7 +8,7 @@ import "../parts/search.js";
 import type { Suggestion } from "../parts/search.js";
 import type { Shade } from "./shade.js";
 import { go, isNarrow, type View } from "./view.js";
-import { count } from "./words.js";
+import { count } from "../parts/told.js";
 
 export interface Bar {
   view: View;

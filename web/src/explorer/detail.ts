@@ -12,7 +12,8 @@ import { handleOf } from "./compose.js";
 import { across, edgesOf, ENDED, EVIDENCE, find, MODEL, NONE, PERSON, type Graph } from "./graph.js";
 import { marked } from "./marked.js";
 import { edgeShown, layerOf, type Shade } from "./shade.js";
-import { count, day, kindWords, percent, reason } from "./words.js";
+import { count, reason } from "../parts/told.js";
+import { day, kindWords, percent } from "./words.js";
 
 type Shown =
   | { is: "entity"; view: EntityView }

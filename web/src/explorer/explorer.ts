@@ -27,7 +27,8 @@ import { shade, type Marks, type Shade } from "./shade.js";
 import "./table.js";
 import { Tip } from "./tip.js";
 import { expansion, go, isNarrow, read, request, toggled, writePin, type View } from "./view.js";
-import { count, kindWords, reason } from "./words.js";
+import { count, reason } from "../parts/told.js";
+import { kindWords } from "./words.js";
 
 /** Above this many nodes, communities are shown before their members. */
 const WHOLE = 20_000;

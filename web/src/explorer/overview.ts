@@ -5,7 +5,8 @@ import type { Hub, Memory, Status } from "../../../sdk/typescript/src/types.js";
 import { Part } from "../parts/part.js";
 import { session } from "../session.js";
 import { scopeOf } from "../parts/scope.js";
-import { count, day, reason } from "./words.js";
+import { count, reason } from "../parts/told.js";
+import { day } from "./words.js";
 
 class Overview extends Part {
   static override properties = { revision: {}, told: { state: true }, why: { state: true } };

@@ -8,7 +8,7 @@ import { followChanges } from "../parts/changes.js";
 import { listen, Part } from "../parts/part.js";
 import "../parts/same.js";
 import { scopeForm, scopeOf } from "../parts/scope.js";
-import { count, reasonOf, time, told } from "../parts/told.js";
+import { count, reason, time, told } from "../parts/told.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 import {
@@ -307,8 +307,7 @@ class Review extends Part {
 function explain(failure: unknown): string {
   if (failure instanceof Settled) return failure.message;
   tellSession(failure);
-  const { why, hint } = reasonOf(failure);
-  return [why, hint].filter(Boolean).join(" ");
+  return reason(failure);
 }
 
 function stateOf({ state, said }: Decided<Item>): string {

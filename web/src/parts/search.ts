@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { Part } from "./part.js";
 import { session } from "../session.js";
 import { scopeOf } from "./scope.js";
-import { reason } from "../explorer/words.js";
+import { reason } from "./told.js";
 
 export interface Suggestion {
   handle: string;

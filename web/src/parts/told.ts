@@ -22,6 +22,12 @@ export function reasonOf(failure: unknown): { why: string; hint: string | null }
   return { why: failure instanceof Error ? failure.message : String(failure), hint: null };
 }
 
+/** A failure and its hint, where there is room for one line. */
+export function reason(failure: unknown): string {
+  const { why, hint } = reasonOf(failure);
+  return [why, hint].filter(Boolean).join(" ");
+}
+
 /** `12 March 2026`, with the time of the day where it is not midnight. */
 export function day(moment: string): string {
   const date = new Date(moment);
@@ -41,7 +47,7 @@ export function time(moment: string | null): TemplateResult | typeof nothing {
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString()} ${number === 1 ? one : many}`;
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
 /** `1 h 5 min`, `20 s`. */
