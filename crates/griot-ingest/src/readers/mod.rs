@@ -54,6 +54,7 @@ mod subtitle;
 mod table;
 mod transcript;
 pub(crate) mod unmarked;
+mod whatsapp;
 mod wiki;
 mod word;
 mod xml;
@@ -66,7 +67,7 @@ use reader::Reader;
 
 /// Part of every content hash. Change it whenever a reader produces different drafts from the same bytes, so
 /// that known sources are read again.
-pub(crate) const VERSION: &[u8] = b"griot-ingest 7";
+pub(crate) const VERSION: &[u8] = b"griot-ingest 8";
 
 macro_rules! formats {
     ($($variant:ident $reader:path;)*) => {
@@ -111,6 +112,7 @@ formats! {
     Claude conversations::CLAUDE;
     McpMemory mcp_memory::READER;
     Chat chat::READER;
+    WhatsApp whatsapp::READER;
     ClaudeCode claude_code::READER;
     Html html::READER;
 }

@@ -242,10 +242,8 @@ impl Transcript {
             self.open = Some((number, draft));
         } else if let Some((_, draft)) = &mut self.open {
             if let Some(lines) = &mut draft.lines {
-                // Blank lines part paragraphs.
-                let breaks = if number > lines.last + 1 { "\n\n" } else { "\n" };
                 if !draft.text.is_empty() {
-                    draft.text.push_str(breaks);
+                    draft.text.push_str(lines::break_before(number, lines.last));
                 }
                 lines.last = number;
             }
