@@ -1,4 +1,4 @@
-// Six things that a person does who has never seen the page, each from its first view and by what is written
+// Seven things that a person does who has never seen the page, each from its first view and by what is written
 // on it. With SHOTS=FOLDER the view at the end of each is saved there.
 
 import { createServer } from "node:http";

@@ -33,8 +33,8 @@ objects! {
         latest: Option<Time>,
         /// Number of open warnings of the verifier.
         open_warnings: u64,
-        /// The language model that `recall --answer` and `enrich` ask, as its provider writes it; `null` without
-        /// one.
+        /// The language model that `recall --answer` and `enrich` ask, as its provider writes it; `null`
+        /// without one.
         language_model: Option<String> = None,
         /// Memories that the language model has not read, by task; empty without a model.
         unread: BTreeMap<String, u64> = BTreeMap::new(),

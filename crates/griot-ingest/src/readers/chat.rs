@@ -17,9 +17,9 @@ const FIRST: usize = 50;
 pub(crate) const READER: Reader = Reader {
     name: "chat",
     mime: "application/jsonl",
-    summary: "messages, cut into sessions: JSON Lines, a JSON array, lines `[time] Speaker: text`, or Markdown \
-              with `**Speaker** (time): text`; always so with the endings `.chat.jsonl`, `.chat.json`, \
-              `.chat.txt` and `.chat.md`",
+    summary: "messages, cut into sessions: JSON Lines, a JSON array, lines `[time] Speaker: text`, or \
+              Markdown with `**Speaker** (time): text`; always so with the endings `.chat.jsonl`, \
+              `.chat.json`, `.chat.txt` and `.chat.md`",
     detect,
     is_chat: true,
     read: |head| {

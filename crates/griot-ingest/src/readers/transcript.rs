@@ -39,8 +39,8 @@ fn turn(line: &str) -> Option<Turn<'_>> {
     (is_name(speaker) && spaced).then_some(Turn { time, speaker, text: text.trim() })
 }
 
-/// `**Speaker** (time): text`, `**Speaker (time):** text`, `[time] **Speaker**: text`, `**Speaker:** text`; also
-/// behind the mark of a list, and with the time in square brackets.
+/// `**Speaker** (time): text`, `**Speaker (time):** text`, `[time] **Speaker**: text`, `**Speaker:** text`;
+/// also behind the mark of a list, and with the time in square brackets.
 fn marked_turn(line: &str) -> Option<Turn<'_>> {
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line).trim_start();
     let (before, line) = bracketed(line).map_or((None, line), |(time, rest)| (Some(time), rest));
@@ -123,8 +123,8 @@ pub(crate) fn is_certain(head: &str) -> bool {
     (all >= 3 && good * 5 >= all * 4) || is_markdown(head)
 }
 
-/// Whether it begins with a speaker in bold letters and a time, as at least every second paragraph does, and
-/// somebody speaks twice. (`**1.2.0** (2026-03-02): …` is a list of releases.)
+/// Whether it begins with a speaker in bold and a time, as at least every second paragraph does, and a
+/// speaker has two turns. (`**1.2.0** (2026-03-02): …` is a list of releases.)
 fn is_markdown(head: &str) -> bool {
     let (mut paragraphs, mut speakers) = (0, Vec::new());
     let (mut begins, mut fenced, mut day) = (true, false, None);
@@ -151,7 +151,7 @@ fn is_fence(line: &str) -> bool {
     line.trim_start().starts_with("```")
 }
 
-/// Whether the first line that is no heading has a speaker in bold letters.
+/// Whether the first line that is no heading has a speaker in bold.
 fn begins_marked(head: &str) -> bool {
     let mut lines =
         head.lines().map(str::trim_end).filter(|line| !line.is_empty() && heading(line).is_none());

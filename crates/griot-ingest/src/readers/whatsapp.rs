@@ -1,9 +1,10 @@
 //! Chats that WhatsApp exports: `09/11/2026, 09:12 - Ada: text` (Android) or `[09.11.26, 09:12:03] Ada: text`
 //! (iOS). Every other line continues the message above.
 //!
-//! The order of day and month follows the language of the phone, which the file does not tell: the first date
-//! with a number above 12 decides for all. Without one, dates with AM and PM are read as in the United States.
-//! Times have no zone and are read as UTC. Lines without a speaker (who joined, what is encrypted) are left out.
+//! The order of day and month follows the language of the phone, which the file does not have: the first date
+//! with a number above 12 decides for all. Without one, dates with AM and PM are read as in the United
+//! States. Times have no zone and are read as UTC. Lines without a speaker (who joined, what is encrypted) are
+//! left out.
 
 use std::io::BufRead;
 
@@ -29,7 +30,7 @@ pub(crate) const READER: Reader = Reader {
 
 /// iOS puts it before what it says itself, such as that a picture was left out.
 const NOT_SAID: char = '\u{200e}';
-/// What Android says in place of a picture or a recording.
+/// What Android says instead of a picture or a recording.
 const NO_WORDS: &[&str] =
     &["<Media omitted>", "<Medien ausgeschlossen>", "<Médias omis>", "<Multimedia omitido>"];
 

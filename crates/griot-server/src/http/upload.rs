@@ -205,7 +205,11 @@ pub fn upload_body(document: &Value) -> Value {
                     "agent": name,
                     "user": name,
                     "project": name,
-                    "tenantId": {"type": "string", "description": "The workspace.", "pattern": name["pattern"]},
+                    "tenantId": {
+                        "type": "string",
+                        "description": "The workspace.",
+                        "pattern": name["pattern"],
+                    },
                 },
                 "additionalProperties": false,
             }},
