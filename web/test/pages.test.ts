@@ -7,7 +7,7 @@ import { done, paceOf } from "../src/parts/jobs.js";
 import { excerpt, unmarked } from "../src/parts/text.js";
 import { duration, percent } from "../src/parts/told.js";
 import { standing } from "../src/parts/words.js";
-import { causeAndEffect, choicesOf, ofOffer, ofSuggestion } from "../src/pages/review/choices.js";
+import { choicesOf, endsOf, ofOffer, ofSuggestion } from "../src/pages/review/choices.js";
 import { Queue, Settled, type Choice } from "../src/pages/review/queue.js";
 
 // The session reads where the page is served as soon as it is loaded.
@@ -367,11 +367,13 @@ describe("review", () => {
   const offer = (kind: string, state = "open") => ({
     id: "o1", kind, state, settled_at: null,
     newer: memory("#new", "2026-01-01T00:00:00Z"), other: memory("#old", "2026-02-01T00:00:00Z"),
+    source: "#new", target: "#old", sub_type: kind === "cause" ? "prevents" : null,
   }) as unknown as Offer;
 
-  it("takes what happened first for the cause, whichever was stored first", () => {
-    const { cause, effect } = causeAndEffect(offer("cause"));
-    expect([cause.name, effect.name]).toEqual(["#new", "#old"]);
+  it("takes for the cause what the offer does, whichever was stored first", () => {
+    const names = (one: Offer) => endsOf(one).map((end) => end.name);
+    expect(names(offer("cause"))).toEqual(["#new", "#old"]);
+    expect(names({ ...offer("cause"), source: "#old", target: "#new" })).toEqual(["#old", "#new"]);
   });
 
   it("links in the other direction when a cause is turned round", async () => {
@@ -380,7 +382,7 @@ describe("review", () => {
       choicesOf>[1];
     const turned = choicesOf(ofOffer(offer("cause")), client, {}).find((one) => one.key === "t")!;
     await turned.send();
-    expect(link).toHaveBeenCalledWith({ source: "#old", target: "#new", kind: "causal", label: "causes" });
+    expect(link).toHaveBeenCalledWith({ source: "#old", target: "#new", kind: "causal", label: "prevents" });
   });
 
   it("does not link what somebody else decided", async () => {

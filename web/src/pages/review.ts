@@ -120,8 +120,9 @@ class Review extends Part {
       // All four fail alike when the server is gone: then it is asked again.
       if (failures.length === 4) throw failures[0];
       const items = [
-        ...merges.suggestions.map(ofSuggestion),
-        ...offers.map(ofOffer),
+        // The likeliest first.
+        ...merges.suggestions.sort((a, b) => b.likeness - a.likeness).map(ofSuggestion),
+        ...offers.sort((a, b) => b.probability - a.probability).map(ofOffer),
         ...conflicts.map(ofConflict),
         ...warnings.warnings.map(ofWarning),
       ];

@@ -44,12 +44,9 @@ export function ofWarning(warning: Warning): Item {
   return { kind: "warning", key: warning.id, warning };
 }
 
-/** The earlier of the two is taken for the cause: the offer does not say which of them it is. */
-export function causeAndEffect(offer: Offer): { cause: NodeRef; effect: NodeRef } {
-  const at = (node: NodeRef) => Date.parse(node.occurred_at ?? "");
-  return at(offer.newer) < at(offer.other)
-    ? { cause: offer.newer, effect: offer.other }
-    : { cause: offer.other, effect: offer.newer };
+/** The memory that would be the cause, or would replace the other, and that other. */
+export function endsOf({ newer, other, source }: Offer): [NodeRef, NodeRef] {
+  return newer.name === source ? [newer, other] : [other, newer];
 }
 
 export function fact(of: Fact): string {
@@ -118,11 +115,12 @@ async function settled(run: () => Promise<Outcome>): Promise<Outcome> {
 
 function replacing(offer: Offer, client: Griot, scope: Scope): Choice[] {
   const { newer, other } = offer;
+  const [by, replaced] = endsOf(offer);
   return [
     {
       key: "y", words: "Replaced", isFinal: false,
-      send: () => linked(offer, newer, other, "supersedes", null, client, scope,
-        `${newer.name} replaces ${other.name}`),
+      send: () => linked(offer, by, replaced, "supersedes", null, client, scope,
+        `${by.name} replaces ${replaced.name}`),
     },
     { key: "n", words: "Keep both", isFinal: false, send: () => refused([offer.id], offer, client, scope,
       "both hold") },
@@ -141,9 +139,10 @@ function replacing(offer: Offer, client: Griot, scope: Scope): Choice[] {
 }
 
 function causing(offer: Offer, client: Griot, scope: Scope): Choice[] {
-  const { cause, effect } = causeAndEffect(offer);
+  const [cause, effect] = endsOf(offer);
+  const label = offer.sub_type ?? "causes";
   const link = (from: NodeRef, to: NodeRef) =>
-    linked(offer, from, to, "causal", "causes", client, scope, `${from.name} caused ${to.name}`);
+    linked(offer, from, to, "causal", label, client, scope, `${from.name} ${label} ${to.name}`);
   return [
     { key: "y", words: "Yes", isFinal: false, send: () => link(cause, effect) },
     { key: "n", words: "No", isFinal: false, send: () => refused([offer.id], offer, client, scope,

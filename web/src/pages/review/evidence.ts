@@ -13,7 +13,7 @@ import { count, percent, time, told } from "../../parts/told.js";
 import { spaced } from "../../parts/words.js";
 import { session } from "../../session.js";
 import { marked } from "../card.js";
-import { causeAndEffect, fact, statedBy, type Item } from "./choices.js";
+import { endsOf, fact, statedBy, type Item } from "./choices.js";
 
 /** What is read for an item: two entities, or the memories and edges that it names. */
 interface Evidence {
@@ -72,6 +72,12 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words ?? [])];
 }
 
+/** What the ends of an offered cause would be, by its kind. */
+const WOULD: Record<string, [string, string]> = {
+  enables: ["Would make possible", "Would be made possible"],
+  prevents: ["Would prevent", "Would be prevented"],
+};
+
 class EvidenceView extends Part {
   static override properties = { item: {} };
   declare item: Item;
@@ -100,15 +106,15 @@ class EvidenceView extends Part {
           ${entity("Becomes the same", merged.name, merged.type, evidence?.entities[1] ?? null)}`;
       }
       case "replacement": {
-        const { newer, other } = item.offer;
-        return html`${memory("Newer", newer, other, evidence)}${memory("Would be outdated", other, newer,
+        const [by, replaced] = endsOf(item.offer);
+        return html`${memory("Would hold", by, replaced, evidence)}${memory("Would be outdated", replaced, by,
           evidence)}`;
       }
       case "cause": {
-        const { cause, effect } = causeAndEffect(item.offer);
-        return html`${memory("Cause (earlier)", cause, effect, evidence)}
-          <span class="leads" aria-hidden="true">→</span>${memory("Effect (later)", effect, cause,
-            evidence)}`;
+        const [cause, effect] = endsOf(item.offer);
+        const [from, to] = WOULD[item.offer.sub_type ?? ""] ?? ["Would be the cause", "Would be the effect"];
+        return html`${memory(from, cause, effect, evidence)}
+          <span class="leads" aria-hidden="true">→</span>${memory(to, effect, cause, evidence)}`;
       }
       case "conflict": {
         const sides = [["First", item.conflict.first], ["Second", item.conflict.second]] as const;
