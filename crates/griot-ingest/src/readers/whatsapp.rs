@@ -3,8 +3,8 @@
 //!
 //! The order of day and month follows the language of the phone, which the file does not have: the first date
 //! with a number above 12 decides for all. Without one, dates with AM and PM are read as in the United
-//! States. Times have no zone and are read as UTC. Lines without a speaker (who joined, what is encrypted) are
-//! left out.
+//! States. Times have no zone and are read as UTC. Lines without a speaker (who joined, what is encrypted)
+//! are left out.
 
 use std::io::BufRead;
 
