@@ -100,9 +100,14 @@ fn time_of(written: &str, day: Option<Timestamp>) -> Option<Timestamp> {
     })
 }
 
-/// The day that a heading names: `2026-11-09`, `Monday, 9 November 2026`.
+/// The day that a heading names: `2026-11-09`, `Monday, 9 November 2026`; not the first of `March 2026`.
 fn day_of(heading: &str) -> Option<Timestamp> {
-    time::in_name(heading).or_else(|| time::parse(heading))
+    let is_day = |word: &str| {
+        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        (1..=2).contains(&digits)
+    };
+    let has_day = || heading.split(|c: char| !c.is_alphanumeric()).any(is_day);
+    time::in_name(heading).or_else(|| has_day().then(|| time::parse(heading)).flatten())
 }
 
 fn is_continued(line: &str) -> bool {
