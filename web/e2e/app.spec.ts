@@ -149,7 +149,7 @@ test.describe("with the server", () => {
     await expect(own.locator("griot-story li.here")).toContainText("to Redis");
     // A node of a chain leads to its own story, inside the view.
     await view.locator(".chain a.node").first().click();
-    await expect(view.locator("griot-story").first()).toContainText(/What followed|Why|No cause/);
+    await expect(view.locator("griot-story").first()).toContainText(/What followed|Why|No other memory/);
     await expectAccessible(page);
   });
 

@@ -229,7 +229,7 @@ test.describe("Review", () => {
     await makeOffers(`Wombat${RUN}`);
     await open(page, "#/review?kind=cause");
     const first = await shown(page);
-    await expect(page.locator(".sides section").first()).toContainText("Cause");
+    await expect(page.locator(".sides section").first()).toContainText("Would ");
     await page.keyboard.press("y");
     await expect(page.locator(".item h2 .quiet")).not.toHaveText(first);
     await expect.poll(() => stateOf(first)).toBe("taken");
@@ -370,6 +370,19 @@ test.describe("Review", () => {
 });
 
 test.describe("Sources", () => {
+  test("a forgotten source says so, also after a reload, and can be restored", async ({ page }) => {
+    const name = `quokka${RUN}.md`;
+    const { sourceId } = await post<{ sourceId: string }>("/api/knowledge/ingest", {
+      type: "text", content: `# Quokkas ${RUN}\n\nThey live on an island.`, name });
+    await post("/v1/forget", { name: sourceId });
+    await open(page, `#/sources?source=${sourceId}`);
+    await expect(page.getByText("no answer has it")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Forget…" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Restore it" }).click();
+    await expect(page.getByRole("button", { name: "Forget…" })).toBeVisible();
+    await expect(page.getByText("no answer has it")).toHaveCount(0);
+  });
+
   test("stores files that are chosen or dropped, with tags", async ({ page }) => {
     await open(page, "#/sources?add=1");
     await page.locator("griot-upload input[name=tags]").fill(`tag${RUN}, docs`);

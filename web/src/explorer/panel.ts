@@ -128,6 +128,10 @@ export function filtersView(view: View, facets: Facets, dark: boolean): Template
     <label class="inline"><input type="checkbox" .checked=${filters[name]}
       @change=${() => change({ [name]: filters[name] ? undefined : "1" })}>${label}</label>`;
   return html`
+    ${facets.times ? times(view, facets.times) : nothing}
+    <label>As of <input type="date" .value=${view.asOf} max="9999-12-31"
+      @change=${(event: Event) => change({ as_of: (event.target as HTMLInputElement).value }, true)}></label>
+    <p class="quiet">What came later is hidden, and edges are as they held on that day.</p>
     ${list("Families of edges", view, facets.families, dark)}
     ${list("Kinds of edges", view, facets.kinds, dark)}
     ${view.colouring === "layer" ? nothing : list("Layers", view, facets.layers, dark)}
@@ -137,10 +141,6 @@ export function filtersView(view: View, facets: Facets, dark: boolean): Template
     ${slider("confidence", "Confidence at least")}
     ${box("evidence", "Only edges with evidence")}
     ${box("joined", "Only nodes with an edge shown")}
-    ${facets.times ? times(view, facets.times) : nothing}
-    <label>As of <input type="date" .value=${view.asOf} max="9999-12-31"
-      @change=${(event: Event) => change({ as_of: (event.target as HTMLInputElement).value }, true)}></label>
-    <p class="quiet">What came later is hidden, and edges are as they held on that day.</p>
     <button ?disabled=${!filtered(view)} @click=${clear}>Clear all filters</button>
   `;
 }

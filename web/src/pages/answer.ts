@@ -90,6 +90,12 @@ export function leftOut(list: Rejected[]): TemplateResult | typeof nothing {
   </details>`;
 }
 
+/** That there is no answer, and what the engine says of it. */
+export function silent(why: string): TemplateResult {
+  return html`<div class="card silent"><p>Nothing stored here answers that.</p>
+    <p class="quiet">${why}</p></div>`;
+}
+
 /** The story of a node that has no card. */
 export function story(of: string, view: string): TemplateResult {
   return html`<section class="card" data-story aria-label=${`About ${of}`}>

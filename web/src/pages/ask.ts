@@ -14,7 +14,7 @@ import { count, reasonOf, time, told } from "../parts/told.js";
 import { strategy } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
-import { cards, chains, leftOut, rules, story, summary } from "./answer.js";
+import { cards, chains, leftOut, rules, silent, story, summary } from "./answer.js";
 import "./start.js";
 
 /** How much the graph is used: as the rollout decides, not at all, or both ways beside each other. */
@@ -154,7 +154,7 @@ class Ask extends Part {
       </div>
       <div class="row fields">
         <label>As of <input name="as_of" .value=${value("as_of")} placeholder="today, 2026-03, last week"
-          size="18"></label>
+          size="24"></label>
         <label>Graph
           <select name="graph" .value=${value("graph")}>
             <option value="" ?selected=${value("graph") === ""}>used</option>
@@ -228,7 +228,7 @@ class Ask extends Part {
     const isBoth = questionOf(place().parameters)?.graph === "both";
     const baseline = isBoth ? this.#baseline.value : null;
     return html`
-      ${recall.abstained === null ? nothing : html`<p class="card silent">${recall.abstained}</p>`}
+      ${recall.abstained === null ? nothing : silent(recall.abstained)}
       ${chains(recall)}
       <div class="row actions">
         ${recall.results.length > 0
@@ -253,7 +253,7 @@ class Ask extends Part {
     return html`<section><h2>${title}</h2>
       <p class="quiet">${strategy(recall.rollout)}.</p>
       ${recall.abstained && recall !== this.#recall.value
-        ? html`<p class="card silent">${recall.abstained}</p>` : nothing}
+        ? silent(recall.abstained) : nothing}
       ${cards(recall, other)}</section>`;
   }
 
@@ -273,7 +273,7 @@ class Ask extends Part {
     return html`<section class="card spoken"><h2>Answer of ${value.model.name}</h2>
       ${value.failure ? html`<p class="bad">${value.failure.why}</p>
         <p class="quiet">${value.failure.hint ?? ""}</p>` : nothing}
-      ${value.abstained ? html`<p>${value.abstained}</p>` : nothing}
+      ${value.abstained ? silent(value.abstained) : nothing}
       <p dir="auto">${value.statements.map((one) => html`<span class=${one.supported ? ""
         : "unsupported"}>${one.text}</span>
         ${one.citations.map((handle) => html`<button class="cite handle" @click=${() =>

@@ -9,7 +9,7 @@ import { Part } from "../parts/part.js";
 import { inGraph, steps, toGraph } from "../parts/steps.js";
 import { excerpt, unmarked, type Piece } from "../parts/text.js";
 import { time, told } from "../parts/told.js";
-import { included, spaced, standing, type Chip } from "../parts/words.js";
+import { included, isTimeless, spaced, standing, type Chip } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 
@@ -76,7 +76,7 @@ class Card extends Part {
         <p class="quiet about">
           <span class="handle">${result.handle}</span>
           ${result.speaker ? html`<span dir="auto" class="clip">${result.speaker}</span>` : nothing}
-          ${time(result.occurred_at)}
+          ${isTimeless(result) ? html`document of ${time(result.occurred_at)}` : time(result.occurred_at)}
           ${result.user ? html`<span class="chip">user ${result.user}</span>` : nothing}
           ${result.project ? html`<span class="chip">project ${result.project}</span>` : nothing}
           ${result.tags.map((tag) => html`<span class="chip">${tag}</span> `)}

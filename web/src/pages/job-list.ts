@@ -72,7 +72,7 @@ class JobList extends Part {
       count(counts.memories, "memory", "memories"),
       ...(counts.unchanged > 0 ? [`${counts.unchanged} unchanged`] : []),
       ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
-      ...(counts.duplicates > 0 ? [`${counts.duplicates} duplicates`] : []),
+      ...(counts.duplicates > 0 ? [count(counts.duplicates, "duplicate")] : []),
       ...(counts.gone > 0 ? [`${counts.gone} gone`] : []),
       ...(counts.dropped > 0 ? [`${counts.dropped} beyond the limits`] : []),
     ].join(", ");

@@ -272,7 +272,9 @@ class Review extends Part {
   #merges(merges: Merge[]): TemplateResult | typeof nothing {
     if (merges.length === 0) return nothing;
     const parted = this.#parted.value;
-    return html`<details class="card"><summary>${count(merges.length, "merge")} so far</summary>
+    const undone = merges.filter((merge) => merge.undone_at).length;
+    return html`<details class="card"><summary>${count(merges.length, "merge")} so far${
+      undone > 0 ? `, ${undone} taken back` : ""}</summary>
       ${told(this.#parted.failure)}
       ${parted ? html`<p role="status" class="good">${parted.kept.name} and ${parted.merged.name} are two
         again.

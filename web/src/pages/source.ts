@@ -66,6 +66,7 @@ class Source extends Part {
   readonly #tagged = new Asked<SourceView>(this);
   readonly #refreshed = new Asked<Job>(this);
   readonly #would = new Asked<Erasure>(this);
+  readonly #restored = new Asked<Forgotten>(this);
   readonly #went = new Asked<Forgotten | Erasure>(this);
   #shown = "";
   #scrolledTo = "";
@@ -123,6 +124,8 @@ class Source extends Part {
       <p class="quiet" dir="auto">${address
         ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${source.origin}</a>`
           : source.origin}</p>
+      ${source.deleted_at ? html`<p class="warn">Forgotten ${time(source.deleted_at)}: no answer has it.</p>`
+        : nothing}
       <p>${source.kind} · ${count(view.memories, "memory", "memories")} · ${count(view.entities, "entity",
         "entities")} ·
         ${count(view.edges, "edge")} · first read ${time(source.created_at)}, changed
@@ -145,13 +148,15 @@ class Source extends Part {
         <a href=${link("explore", { source: source.id })}>Show its graph</a>
         <a href=${link("ask", { source: source.id })}>Ask it</a>
         <span class="grow"></span>
-        ${may("write") && source.readable ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
+        ${may("write") && source.deleted_at ? html`<button ?disabled=${this.#restored.busy} @click=${() =>
+          this.#restore()}>Restore it</button>` : nothing}
+        ${may("write") && source.readable && !source.deleted_at ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
           this.#refresh()}>Read it again</button>` : nothing}
-        ${may("write") ? html`<button @click=${() => this.#ask("forget")}>Forget…</button>` : nothing}
+        ${may("write") && !source.deleted_at ? html`<button @click=${() => this.#ask("forget")}>Forget…</button>` : nothing}
         ${may("admin") ? html`<button class="danger" @click=${() => this.#ask("erase")}>Erase…</button>`
           : nothing}
       </div>
-      ${told(this.#refreshed.failure)}
+      ${told(this.#refreshed.failure)}${told(this.#restored.failure)}
       ${this.#refreshed.value ? html`<p role="status" class="good">Job
         <span class="handle">${this.#refreshed.value.id}</span>
         reads it again; <a href=${link("sources")}>follow the jobs</a>.</p>` : nothing}
@@ -254,6 +259,12 @@ class Source extends Part {
     await this.#tagged.send((signal) => session.client.tagSource({ name: this.name, tags, ...scopeOf() }, {
       signal }));
     if (this.#tagged.failure === null) this.#load();
+  }
+
+  async #restore(): Promise<void> {
+    await this.#restored.send((signal) => session.client.restore({ name: this.name, ...scopeOf() }, {
+      signal }));
+    this.#load();
   }
 
   async #refresh(): Promise<void> {

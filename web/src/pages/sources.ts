@@ -118,7 +118,7 @@ class Sources extends Part {
     const name = parameters.get("source");
     if (name) {
       return html`<h1><a href=${link("sources", { ...scopeOf() })}>Sources</a> ›
-        <span class="handle">${name}</span></h1>
+        <span class="clip" dir="auto">${this.#titled(name)}</span></h1>
         <griot-source .name=${name} .memory=${parameters.get("memory")}></griot-source>`;
     }
     return html`<h1>Sources</h1>
@@ -135,6 +135,11 @@ class Sources extends Part {
       ${scopeForm()}
       ${this.#list.value && this.#list.value.length > 0 ? this.#table(this.#list.value, parameters)
         : this.#list.busy ? html`<p class="quiet">Looking…</p>` : nothing}`;
+  }
+
+  #titled(id: string): string {
+    const view = this.#list.value?.find(({ source }) => source.id === id);
+    return view ? nameOf(view) : id;
   }
 
   #gone(): TemplateResult | typeof nothing {
@@ -203,7 +208,7 @@ class Sources extends Part {
       <td data-label="Memories">${memories.toLocaleString()}</td>
       <td data-label="Entities">${entities.toLocaleString()}</td>
       <td data-label="Updated">${time(source.updated_at)}</td>
-      <td data-label="State">${job ? stateChip(job.state) : "stored"}</td>
+      <td data-label="State">${job ? stateChip(job.state) : source.deleted_at ? "forgotten" : "stored"}</td>
       <td data-label="Trust">${trust(source.kind) === "web"
         ? html`<span class="chip warn"><span aria-hidden="true">⚐</span> web</span>` : "own"}</td>
     </tr>`;

@@ -10,7 +10,7 @@ import { Part } from "../parts/part.js";
 import { scopeOf } from "../parts/scope.js";
 import { inGraph, node, steps, toGraph } from "../parts/steps.js";
 import { day, percent, time, told } from "../parts/told.js";
-import { spaced } from "../parts/words.js";
+import { isTimeless, spaced } from "../parts/words.js";
 import { session } from "../session.js";
 
 type Told = { why: Why } | { timeline: Timeline } | { entity: EntityView };
@@ -127,7 +127,7 @@ class Story extends Part {
     if (chains.length === 0) {
       return html`<div class="steps">${node(why.start)}</div>
         <p class="quiet">${isForward ? "Nothing is known to have followed from it."
-        : "No cause of it is known."}
+        : "No other memory is known as its cause; its own text may say why."}
         ${toGraph(link("explore", { around: this.name }), "Look around it in the graph")}</p>`;
     }
     return html`<h3>${title}</h3>
@@ -153,7 +153,12 @@ class Story extends Part {
   }
 
   #entity({ entity, facts, mentions, mention_count }: EntityView): TemplateResult {
-    const mentioned = [...mentions].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
+    const inTime = [...mentions].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
+    const [said, written] = [inTime.filter((one) => !isTimeless(one)), inTime.filter(isTimeless)];
+    const memory = (one: Memory, when: TemplateResult | typeof nothing) => html`<li>
+      <span class="quiet">${when}</span>
+      <a class="handle" href=${about(one.handle, "why")}>${one.handle}</a>
+      <span class="clip two" dir="auto">${one.text}</span></li>`;
     return html`<h3><span class="clip">${entity.name}</span> over time
       <span class="quiet">${entity.type}</span></h3>
       <p class="quiet">First mentioned ${time(entity.first_seen)}, last ${time(entity.last_seen)} ·
@@ -161,12 +166,12 @@ class Story extends Part {
         <a href=${about(entity.id, "followed")}>what followed</a>
         ${toGraph(link("explore", { around: entity.id }), "show in graph", "· ")}</p>
       ${facts.length > 0 ? values(facts) : html`<p class="quiet">No fact about it is known.</p>`}
-      <h3>Said about it${mention_count > mentions.length
-        ? ` (the latest ${mentions.length} of ${mention_count})` : ""}</h3>
-      <ol class="events">${mentioned.map((memory) =>
-        html`<li><span class="quiet">${time(memory.occurred_at)}</span>
-        <a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
-        <span class="clip two" dir="auto">${memory.text}</span></li>`)}</ol>`;
+      ${mention_count > mentions.length
+        ? html`<p class="quiet">The latest ${mentions.length} of ${mention_count} mentions:</p>` : nothing}
+      ${said.length > 0 ? html`<h3>Said about it</h3>
+        <ol class="events">${said.map((one) => memory(one, time(one.occurred_at)))}</ol>` : nothing}
+      ${written.length > 0 ? html`<h3>In documents</h3>
+        <ul class="events">${written.map((one) => memory(one, nothing))}</ul>` : nothing}`;
   }
 }
 

@@ -88,6 +88,11 @@ export function understood(of: Understanding): string {
   return INTENT[of.intent] ?? of.intent;
 }
 
+/** A passage of a document has the time of the document or of its storing: when it holds, nobody says. */
+export function isTimeless(of: { kind: string }): boolean {
+  return of.kind === "passage";
+}
+
 /** `migrated_to` reads `migrated to`. */
 export function spaced(code: string): string {
   return code.replaceAll("_", " ");

@@ -85,7 +85,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    UNTIL BEGINS NEWNESS TAKES_BACK
+    AGAIN UNTIL BEGINS NEWNESS TAKES_BACK
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -155,6 +155,11 @@ pub fn says_when(text: &str, said: Timestamp) -> bool {
             && found.relation == TimeRelation::Within
             && !around.any(|word| BEGINS.contains(&word.key) || UNTIL.contains(&word.key))
     })
+}
+
+/// Whether a text says that something happened once more.
+pub fn recurs(text: &str) -> bool {
+    words(text).iter().any(|word| AGAIN.contains(&word.key))
 }
 
 fn is_weekday(word: &Word) -> bool {
@@ -263,6 +268,14 @@ mod tests {
             acts.join(" ")
         };
         check(include_str!("../../tests/cases/statements.tsv"), acts);
+    }
+
+    #[test]
+    fn what_happens_once_more_is_read() {
+        for text in ["The big oven stopped at three again.", "Der Ofen blieb wieder stehen."] {
+            assert!(recurs(text), "{text}");
+        }
+        assert!(!recurs("The big oven stands against the wall."));
     }
 
     #[test]

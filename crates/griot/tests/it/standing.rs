@@ -119,6 +119,25 @@ fn only_what_states_the_same_property_makes_outdated() {
 }
 
 #[test]
+fn an_earlier_time_lifts_nothing_that_is_beside_the_question() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    for (text, days) in [
+        ("The big oven stopped at three.", 38),
+        ("The roof of the shop leaks when it rains.", 37),
+        ("A guest complained that the rye came at nine.", 36),
+        ("We buy flour from Brandt now, Kornhaus raised the price by a fifth.", 20),
+    ] {
+        engine.remember(said(text, days)).unwrap();
+    }
+    let as_of = Some(Timestamp(NOW.0 - 35 * Timestamp::DAY));
+    let asked = Query { as_of, ..Query::new("Where do we buy flour?", NOW) };
+    for result in engine.recall(&asked).unwrap().results {
+        assert!(result.memory.text.contains("flour"), "{}", result.memory.text);
+    }
+}
+
+#[test]
 fn what_is_done_is_no_plan() {
     let workspace = Workspace::new();
     let engine = workspace.open();

@@ -141,7 +141,11 @@ pub fn order(
     // What replaced a match seldom has its words: the first few are shown whatever the floor.
     let top = order.first().map_or(0.0, |first| scores[*first]);
     let best = order.iter().copied().take(if is_detailed { 0 } else { BEST });
-    let best: Vec<usize> = best.filter(|at| scores[*at] >= top - BEHIND).collect();
+    // A past time moves down what was said later, and up whatever was there, the irrelevant too.
+    let is_past = matches!(reading, Reading::Then | Reading::Past);
+    let is_tied = |at: usize| (0..ranked.len()).any(|other| passes[other] && bond(at, other) >= KIN);
+    let may_lead = |at: &usize| scores[*at] >= top - BEHIND && (!is_past || is_tied(*at));
+    let best: Vec<usize> = best.filter(may_lead).collect();
     order.retain(|at| best.contains(at) || is_shown(at));
     if asked.kind == AskedKind::History && !is_detailed {
         by_time(&mut order, &scores, &measured);
