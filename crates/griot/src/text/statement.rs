@@ -275,7 +275,7 @@ mod tests {
         for text in ["The big oven stopped at three again.", "Der Ofen blieb wieder stehen."] {
             assert!(recurs(text), "{text}");
         }
-        assert!(!recurs("The big oven stands against the wall."));
+        assert!(!recurs("The big oven is white."));
     }
 
     #[test]
