@@ -31,12 +31,6 @@ pub(crate) fn read_values(
     })
 }
 
-/// What parts a line from the one before in a text of several lines. Blank lines were not taken; they part
-/// paragraphs.
-pub(crate) fn break_before(number: u32, last: u32) -> &'static str {
-    if number > last.saturating_add(1) { "\n\n" } else { "\n" }
-}
-
 /// Refuses a stream that begins with a NUL: a file that is not text would be reported line by line.
 pub(crate) fn check_head(input: &Input, stream: &mut dyn BufRead) -> Result<()> {
     match head(input, stream)?.iter().position(|&byte| byte == 0) {

@@ -10,6 +10,40 @@ use crate::readers::record::{Record, conversation_name, messages};
 /// A pause longer than this starts a new session, if messages do not name theirs. In milliseconds.
 const SILENCE: i64 = 6 * Timestamp::HOUR;
 
+/// A chat whose messages have lines: a message is added when the next one begins.
+#[derive(Default)]
+pub(crate) struct LineChat {
+    chat: Chat,
+    open: Option<(Draft, Lines)>,
+}
+
+impl LineChat {
+    /// A message that begins on this line.
+    pub(crate) fn begin(&mut self, number: u32, draft: Draft, batch: &mut Batch) {
+        self.finish(batch);
+        self.open = Some((draft, Lines { first: number, last: number }));
+    }
+
+    /// A further line of the message; `false` without one. Blank lines before it part paragraphs.
+    pub(crate) fn go_on(&mut self, number: u32, line: &str) -> bool {
+        let Some((draft, lines)) = &mut self.open else { return false };
+        if !draft.text.is_empty() {
+            draft.text.push_str(if number > lines.last.saturating_add(1) { "\n\n" } else { "\n" });
+        }
+        draft.text.push_str(line);
+        lines.last = number;
+        true
+    }
+
+    /// Adds the message that is open.
+    pub(crate) fn finish(&mut self, batch: &mut Batch) {
+        if let Some((draft, lines)) = self.open.take() {
+            let draft = Draft { lines: Some(lines), ..draft };
+            self.chat.add(draft, &format!("line {}", lines.first), None, batch);
+        }
+    }
+}
+
 /// Reads messages in their order.
 #[derive(Default)]
 pub(crate) struct Chat {

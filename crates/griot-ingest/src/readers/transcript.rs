@@ -6,12 +6,11 @@
 
 use std::io::BufRead;
 
-use griot::model::{Lines, Result, Timestamp};
-use griot::remember::Draft;
+use griot::model::{Result, Timestamp};
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::lines;
-use crate::readers::messages::Chat;
+use crate::readers::messages::LineChat;
 use crate::readers::reader::Full;
 use crate::shown::shown_text;
 use crate::{decode, time};
@@ -131,6 +130,10 @@ pub(crate) fn is_certain(head: &str) -> bool {
 /// Whether it begins with a speaker in bold and a time, as at least every second paragraph does, and a
 /// speaker has two turns. (`**1.2.0** (2026-03-02): …` is a list of releases.)
 fn is_markdown(head: &str) -> bool {
+    // Most documents end here.
+    if !begins_marked(head) {
+        return false;
+    }
     let (mut paragraphs, mut speakers) = (0, Vec::new());
     let (mut begins, mut fenced, mut day) = (true, false, None);
     for line in head.lines().map(str::trim_end) {
@@ -149,7 +152,7 @@ fn is_markdown(head: &str) -> bool {
     let turns = speakers.len();
     speakers.sort_unstable();
     speakers.dedup();
-    turns >= 3 && turns * 2 >= paragraphs && speakers.len() < turns && begins_marked(head)
+    turns >= 3 && turns * 2 >= paragraphs && speakers.len() < turns
 }
 
 fn is_fence(line: &str) -> bool {
@@ -161,6 +164,14 @@ fn begins_marked(head: &str) -> bool {
     let mut lines =
         head.lines().map(str::trim_end).filter(|line| !line.is_empty() && heading(line).is_none());
     lines.next().is_some_and(|line| marked_turn(line).is_some())
+}
+
+fn form_of(input: &Input, head: &str) -> Result<Form> {
+    match begins_marked(head) {
+        true if is_markdown(head) => Ok(Form::Timed),
+        true => Ok(Form::Marked),
+        false => check(input, head).map(|()| Form::Plain),
+    }
 }
 
 /// Refuses a file whose beginning is no transcript.
@@ -176,20 +187,10 @@ fn check(input: &Input, head: &str) -> Result<()> {
 
 pub(crate) fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
     lines::check_head(batch.input, stream)?;
-    let mut transcript = Transcript::default();
-    {
-        let head = decode::head(lines::head(batch.input, stream)?);
-        transcript.form = match () {
-            () if is_markdown(&head) => Form::Timed,
-            () if begins_marked(&head) => Form::Marked,
-            () => Form::Plain,
-        };
-        if transcript.form == Form::Plain {
-            check(batch.input, &head)?;
-        }
-    }
+    let form = form_of(batch.input, &decode::head(lines::head(batch.input, stream)?))?;
+    let mut transcript = Transcript { form, ..Transcript::default() };
     lines::read(stream, batch, full, &mut |number, line, batch| transcript.line(number, line, batch))?;
-    transcript.finish(batch);
+    transcript.chat.finish(batch);
     Ok(())
 }
 
@@ -203,11 +204,9 @@ enum Form {
     Timed,
 }
 
-/// A message is added when the next one starts.
 #[derive(Default)]
 struct Transcript {
-    chat: Chat,
-    open: Option<(u32, Draft)>,
+    chat: LineChat,
     form: Form,
     /// Inside a block of code, where `#` begins no heading.
     fenced: bool,
@@ -232,10 +231,8 @@ impl Transcript {
         };
         self.fenced ^= self.form != Form::Plain && is_fence(line);
         if let Some(turn) = started.filter(|_| !is_continued(line)) {
-            self.finish(batch);
             let mut draft = batch.draft(turn.text.to_string(), "turn");
             draft.speaker = Some(turn.speaker.to_string());
-            draft.lines = Some(Lines { first: number, last: number });
             if let Some(written) = turn.time {
                 draft.occurred_at = time_of(written, self.day);
                 if draft.occurred_at.is_none() {
@@ -244,22 +241,14 @@ impl Transcript {
             }
             draft.session = self.session();
             draft.heading = self.headings.iter().map(|(_, text)| text.clone()).collect();
-            self.open = Some((number, draft));
-        } else if let Some((_, draft)) = &mut self.open {
-            if let Some(lines) = &mut draft.lines {
-                if !draft.text.is_empty() {
-                    draft.text.push_str(lines::break_before(number, lines.last));
-                }
-                lines.last = number;
-            }
-            draft.text.push_str(if self.fenced { line } else { line.trim() });
-        } else {
+            self.chat.begin(number, draft, batch);
+        } else if !self.chat.go_on(number, if self.fenced { line } else { line.trim() }) {
             batch.problem(format!("line {number} has no speaker"));
         }
     }
 
     fn enter(&mut self, level: usize, text: &str, batch: &mut Batch) {
-        self.finish(batch);
+        self.chat.finish(batch);
         self.headings.retain(|(above, _)| *above < level);
         self.headings.push((level, text.to_string()));
         self.day = day_of(text).or(self.day);
@@ -270,11 +259,5 @@ impl Transcript {
         let texts: Vec<&str> = self.headings.iter().map(|(_, text)| text.as_str()).collect();
         let below_title = self.headings.last().is_some_and(|(level, _)| *level > 1);
         below_title.then(|| texts.join(" › "))
-    }
-
-    fn finish(&mut self, batch: &mut Batch) {
-        if let Some((number, draft)) = self.open.take() {
-            self.chat.add(draft, &format!("line {number}"), None, batch);
-        }
     }
 }

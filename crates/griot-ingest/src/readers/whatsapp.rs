@@ -8,12 +8,11 @@
 
 use std::io::BufRead;
 
-use griot::model::{Lines, Result, Timestamp};
-use griot::remember::Draft;
+use griot::model::{Result, Timestamp};
 
 use crate::decode;
 use crate::readers::lines;
-use crate::readers::messages::Chat;
+use crate::readers::messages::LineChat;
 use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 use crate::shown::shown_text;
 use crate::time;
@@ -140,51 +139,38 @@ fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<
     }
     let mut export = Export { order: Order::of(&head), ..Export::default() };
     lines::read(stream, batch, full, &mut |number, line, batch| export.line(number, line, batch))?;
-    export.finish(batch);
+    export.chat.finish(batch);
     Ok(())
 }
 
-/// A message is added when the next one begins.
 #[derive(Default)]
 struct Export {
     order: Order,
-    chat: Chat,
-    open: Option<(u32, Draft)>,
+    chat: LineChat,
 }
 
 impl Export {
     fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
         let line = line.trim_end();
-        let Some(stamp) = stamp(line) else { return self.go_on(number, line) };
-        self.finish(batch);
-        let Some((speaker, text)) = speaker(stamp.rest) else { return };
-        if text.starts_with(NOT_SAID) || NO_WORDS.contains(&text) {
+        let Some(stamp) = stamp(line) else {
+            self.chat.go_on(number, line);
             return;
-        }
+        };
+        self.chat.finish(batch);
+        let said = speaker(stamp.rest);
+        let Some((speaker, text)) =
+            said.filter(|(_, text)| !text.starts_with(NOT_SAID) && !NO_WORDS.contains(text))
+        else {
+            return;
+        };
         let mut draft = batch.draft(text.to_string(), "turn");
         draft.speaker = Some(speaker.to_string());
-        draft.lines = Some(Lines { first: number, last: number });
         draft.occurred_at = self.order.time(&stamp);
         if draft.occurred_at.is_none() {
             let written = &line[..line.len() - stamp.rest.len()];
             batch.problem(format!("line {number}: {} is not a time", shown_text(written)));
         }
-        self.open = Some((number, draft));
-    }
-
-    fn go_on(&mut self, number: u32, line: &str) {
-        let Some((_, draft)) = &mut self.open else { return };
-        if let Some(lines) = &mut draft.lines {
-            draft.text.push_str(lines::break_before(number, lines.last));
-            lines.last = number;
-        }
-        draft.text.push_str(line);
-    }
-
-    fn finish(&mut self, batch: &mut Batch) {
-        if let Some((number, draft)) = self.open.take() {
-            self.chat.add(draft, &format!("line {number}"), None, batch);
-        }
+        self.chat.begin(number, draft, batch);
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Statement {
     pub until: Option<Timestamp>,
     /// It is a question.
     pub asks: bool,
+    /// It says that something happened once more.
+    pub recurs: bool,
 }
 
 impl Statement {
@@ -93,7 +95,8 @@ context_words! {
 pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Timestamp) -> Statement {
     let inside = subordinate(words, own);
     let asks = text.trim_end().ends_with(['?', '？']);
-    let mut read = Statement { until: end_of(text, words, said), asks, ..Statement::default() };
+    let recurs = words.iter().any(|word| AGAIN.contains(&word.key));
+    let mut read = Statement { until: end_of(text, words, said), asks, recurs, ..Statement::default() };
     let mut hidden = 0;
     for at in 0..words.len() {
         for (length, (language, act)) in CUES.all_at(words, at) {
@@ -155,11 +158,6 @@ pub fn says_when(text: &str, said: Timestamp) -> bool {
             && found.relation == TimeRelation::Within
             && !around.any(|word| BEGINS.contains(&word.key) || UNTIL.contains(&word.key))
     })
-}
-
-/// Whether a text says that something happened once more.
-pub fn recurs(text: &str) -> bool {
-    words(text).iter().any(|word| AGAIN.contains(&word.key))
 }
 
 fn is_weekday(word: &Word) -> bool {
@@ -272,6 +270,7 @@ mod tests {
 
     #[test]
     fn what_happens_once_more_is_read() {
+        let recurs = |text: &str| statement(text, Timestamp::default()).recurs;
         for text in ["The big oven stopped at three again.", "Der Ofen blieb wieder stehen."] {
             assert!(recurs(text), "{text}");
         }

@@ -133,8 +133,9 @@ pub fn order(
     let passes: Vec<bool> = ranked.iter().map(|candidate| passed.contains(&candidate.node)).collect();
     // A history has all of its parts; elsewhere only what answers better is worth a place.
     let in_parts = matches!(asked.kind, AskedKind::History | AskedKind::Change | AskedKind::Before);
-    let leads = |at: usize, other: usize| bond(at, other) >= KIN && (in_parts || scores[at] >= scores[other]);
-    let is_kin = |at: usize| (0..ranked.len()).any(|other| passes[other] && leads(at, other));
+    let (passing, bound) = (&passes, &bond);
+    let tied = |at: usize| (0..ranked.len()).filter(move |other| passing[*other] && bound(at, *other) >= KIN);
+    let is_kin = |at: usize| tied(at).any(|other| in_parts || scores[at] >= scores[other]);
     let is_shown = |at: &usize| passes[*at] || !is_detailed && is_kin(*at);
     let mut order: Vec<usize> = (0..ranked.len()).filter(|at| !hidden.contains(at)).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
@@ -143,8 +144,7 @@ pub fn order(
     let best = order.iter().copied().take(if is_detailed { 0 } else { BEST });
     // A past time moves down what was said later, and up whatever was there, the irrelevant too.
     let is_past = matches!(reading, Reading::Then | Reading::Past);
-    let is_tied = |at: usize| (0..ranked.len()).any(|other| passes[other] && bond(at, other) >= KIN);
-    let may_lead = |at: &usize| scores[*at] >= top - BEHIND && (!is_past || is_tied(*at));
+    let may_lead = |at: &usize| scores[*at] >= top - BEHIND && (!is_past || tied(*at).next().is_some());
     let best: Vec<usize> = best.filter(may_lead).collect();
     order.retain(|at| best.contains(at) || is_shown(at));
     if asked.kind == AskedKind::History && !is_detailed {

@@ -101,8 +101,10 @@ pub fn standings(
     let told: Vec<OnceCell<bool>> = memories.iter().map(|_| OnceCell::new()).collect();
     let says_when =
         |at: usize| *told[at].get_or_init(|| text::says_when(&memories[at].text, memories[at].occurred_at));
-    let is_report =
-        |at: usize| !measured[at].statement.changes() && (says_when(at) || text::recurs(&memories[at].text));
+    let is_report = |at: usize| {
+        let read = &measured[at].statement;
+        !read.changes() && (read.recurs || says_when(at))
+    };
     // More a plan than anything else.
     let is_plan = |at: usize| {
         let read = &measured[at].statement;
