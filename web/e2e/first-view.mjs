@@ -1,5 +1,5 @@
-// How long until a person sees the graph? Milliseconds from the navigation to the number of nodes in the bar, of
-// five loads in one browser. Positions and communities are computed before, as a job of the server.
+// How long until a person sees the graph? Milliseconds from the navigation to the number of nodes in the bar,
+// of five loads in one browser. The first waits until positions and communities are computed, if they are not.
 //
 //   npm run first-view -- http://127.0.0.1:4747 [PATH]
 //

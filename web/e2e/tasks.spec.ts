@@ -163,3 +163,27 @@ test("merge two names that nothing suggests, and take it back", async ({ page })
   await form.getByRole("button", { name: "Undo" }).click();
   await expect(form.getByRole("status")).toContainText("are two again");
 });
+
+test("merge one pair of names after another by hand", async ({ page }) => {
+  await page.goto(URL);
+  await go(page, "Review");
+  const form = page.locator("griot-same");
+  const box = (name: string) => form.getByRole("combobox", { name });
+  for (const round of [1, 2]) {
+    for (const [label, name] of [["One name", `Northgate${RUN}`], ["The other name", `NGH${RUN}`]] as const) {
+      await box(label).fill(name);
+      await page.keyboard.press("Enter");
+    }
+    await form.getByRole("button", { name: "Merge" }).click();
+    await expect(form.getByRole("status")).toContainText("is now another name of");
+    if (round === 1) {
+      await form.getByRole("button", { name: "Merge two others" }).click();
+      await expect(box("One name")).toHaveValue("");
+      await page.getByText(/merges? so far/).click();
+      await page.getByRole("button", { name: "Part", exact: true }).first().click();
+      await expect(page.getByText("are two again")).toBeVisible();
+    }
+  }
+  await form.getByRole("button", { name: "Undo" }).click();
+  await expect(form.getByRole("status")).toContainText("are two again");
+});

@@ -7,7 +7,7 @@ import { done, paceOf } from "../src/parts/jobs.js";
 import { excerpt, unmarked } from "../src/parts/text.js";
 import { duration, percent } from "../src/parts/told.js";
 import { standing } from "../src/parts/words.js";
-import { choicesOf, endsOf, ofOffer, ofSuggestion } from "../src/pages/review/choices.js";
+import { choicesOf, endsOf, itemsOf, ofOffer, ofSuggestion } from "../src/pages/review/choices.js";
 import { Queue, Settled, type Choice } from "../src/pages/review/queue.js";
 
 // The session reads where the page is served as soon as it is loaded.
@@ -374,6 +374,13 @@ describe("review", () => {
     const names = (one: Offer) => endsOf(one).map((end) => end.name);
     expect(names(offer("cause"))).toEqual(["#new", "#old"]);
     expect(names({ ...offer("cause"), source: "#old", target: "#new" })).toEqual(["#old", "#new"]);
+  });
+
+  it("asks for the likeliest first, merges before offers", () => {
+    const likely = (id: string, probability: number) => ({ ...offer("cause"), id, probability });
+    const alike = (id: string, likeness: number) => ({ id, likeness }) as Parameters<typeof ofSuggestion>[0];
+    const items = itemsOf([alike("p1", 0.7), alike("p2", 0.9)], [likely("o1", 0.2), likely("o2", 0.6)], [], []);
+    expect(items.map((one) => one.key)).toEqual(["p2", "p1", "o2", "o1"]);
   });
 
   it("links in the other direction when a cause is turned round", async () => {

@@ -38,15 +38,10 @@ fn tasks_on(engine: &Engine) -> Vec<ReadingTask> {
     }
 }
 
-/// The name of the language model of the settings, as its provider writes it; of its provider where the
-/// settings name none. `None` without a model.
+/// The name of the language model of the settings; `None` where they set none.
 pub fn model_named(engine: &Engine) -> Option<String> {
     let model = &engine.settings().model;
-    match model.provider {
-        ModelProvider::Off => None,
-        provider if model.name.is_empty() => Some(provider.name().to_string()),
-        _ => Some(model.name.clone()),
-    }
+    (model.provider != ModelProvider::Off && !model.name.is_empty()).then(|| model.name.clone())
 }
 
 /// How many memories the language model of the settings has not read, by task; empty without a model. Looks

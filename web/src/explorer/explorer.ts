@@ -617,7 +617,8 @@ class Explorer extends Part {
     const idle = this.why === "" && !this.loading;
     const empty = idle && this.total === 0 && this.graph.nodes === 0;
     const layout = this.#layout.view(this.#loaded, this.graph.nodes);
-    const none = idle && !empty && this.#layout.state === null && this.#loaded !== "" && this.shade.shownNodes === 0;
+    const settled = idle && !empty && this.#layout.state === null && this.#loaded !== "";
+    const none = settled && this.shade.shownNodes === 0;
     const notice = (what: TemplateResult | string) =>
       html`<p class="notice" role="status" dir="auto">${what}</p>`;
     const again = () => {

@@ -51,7 +51,8 @@ class Overview extends Part {
     const most = types[0]?.[1] ?? 1;
     return html`
       <p>${count(counts.memories, "memory", "memories")}, ${count(counts.entities, "entity", "entities")},
-        ${count(counts.edges, "stored edge")}, ${count(counts.facts, "fact")}, ${count(counts.sources, "source")}</p>
+        ${count(counts.edges, "stored edge")}, ${count(counts.facts, "fact")},
+        ${count(counts.sources, "source")}</p>
       ${
         types.length === 0
           ? nothing

@@ -273,7 +273,7 @@ class Ask extends Part {
     return html`<section class="card spoken"><h2>Answer of ${value.model.name}</h2>
       ${value.failure ? html`<p class="bad">${value.failure.why}</p>
         <p class="quiet">${value.failure.hint ?? ""}</p>` : nothing}
-      ${value.abstained ? silent(value.abstained) : nothing}
+      ${value.abstained ? html`<p>${value.abstained}</p>` : nothing}
       <p dir="auto">${value.statements.map((one) => html`<span class=${one.supported ? ""
         : "unsupported"}>${one.text}</span>
         ${one.citations.map((handle) => html`<button class="cite handle" @click=${() =>

@@ -9,10 +9,11 @@ import { listen, Part } from "../parts/part.js";
 import "../parts/same.js";
 import { scopeForm, scopeOf } from "../parts/scope.js";
 import { count, reason, time, told } from "../parts/told.js";
+import { twoAgain } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 import {
-  choicesOf, KINDS, ofConflict, ofOffer, ofSuggestion, ofWarning, type Item, type Kind,
+  choicesOf, itemsOf, KINDS, type Item, type Kind,
 } from "./review/choices.js";
 import { evidenceOf, likeness } from "./review/evidence.js";
 import { Queue, Settled, type Choice, type Decided } from "./review/queue.js";
@@ -119,13 +120,7 @@ class Review extends Part {
       ]);
       // All four fail alike when the server is gone: then it is asked again.
       if (failures.length === 4) throw failures[0];
-      const items = [
-        // The likeliest first.
-        ...merges.suggestions.sort((a, b) => b.likeness - a.likeness).map(ofSuggestion),
-        ...offers.sort((a, b) => b.probability - a.probability).map(ofOffer),
-        ...conflicts.map(ofConflict),
-        ...warnings.warnings.map(ofWarning),
-      ];
+      const items = itemsOf(merges.suggestions, offers, conflicts, warnings.warnings);
       return { items, merges: merges.merges, failures };
     }).then(() => this.#lists.failure === null && this.#queue.load(this.#wanted()));
   }
@@ -207,8 +202,7 @@ class Review extends Part {
     const { current, items, position } = this.#queue;
     if (!current) {
       return html`<section class="card silent"><p>Nothing is left to decide${this.#kinds === "" ? ""
-        : " of this kind"}.</p>
-        </section>`;
+        : " of this kind"}.</p></section>`;
     }
     const choices = this.#choices;
     return html`<section class="card item" aria-label=${KINDS[current.kind].title}>
@@ -276,9 +270,7 @@ class Review extends Part {
     return html`<details class="card"><summary>${count(merges.length, "merge")} so far${
       undone > 0 ? `, ${undone} taken back` : ""}</summary>
       ${told(this.#parted.failure)}
-      ${parted ? html`<p role="status" class="good">${parted.kept.name} and ${parted.merged.name} are two
-        again.
-        ${parted.inseparable.join(" ")}</p>` : nothing}
+      ${parted ? html`<p role="status" class="good">${twoAgain(parted)}</p>` : nothing}
       <div class="scroll" tabindex="0" role="region" aria-label="Merges"><table><thead><tr><th
         scope="col">Kept</th><th scope="col">Merged into it</th>
         <th scope="col">When, by whom</th><th scope="col">Why</th><th scope="col">Moved</th><th

@@ -148,11 +148,11 @@ class Source extends Part {
         <a href=${link("explore", { source: source.id })}>Show its graph</a>
         <a href=${link("ask", { source: source.id })}>Ask it</a>
         <span class="grow"></span>
-        ${may("write") && source.deleted_at ? html`<button ?disabled=${this.#restored.busy} @click=${() =>
-          this.#restore()}>Restore it</button>` : nothing}
-        ${may("write") && source.readable && !source.deleted_at ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
-          this.#refresh()}>Read it again</button>` : nothing}
-        ${may("write") && !source.deleted_at ? html`<button @click=${() => this.#ask("forget")}>Forget…</button>` : nothing}
+        ${!may("write") ? nothing : source.deleted_at
+          ? html`<button ?disabled=${this.#restored.busy} @click=${() => this.#restore()}>Restore it</button>`
+          : html`${source.readable ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
+              this.#refresh()}>Read it again</button>` : nothing}
+            <button @click=${() => this.#ask("forget")}>Forget…</button>`}
         ${may("admin") ? html`<button class="danger" @click=${() => this.#ask("erase")}>Erase…</button>`
           : nothing}
       </div>

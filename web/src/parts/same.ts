@@ -8,6 +8,7 @@ import { Asked } from "./asked.js";
 import { Part } from "./part.js";
 import { scopeOf } from "./scope.js";
 import { count, told } from "./told.js";
+import { twoAgain } from "./words.js";
 import { session } from "../session.js";
 
 /** Memories of each that are shown. */
@@ -38,13 +39,17 @@ class Same extends Part {
     if (!changed.has("of")) return;
     const { value } = this.#merge;
     // The one that stays is selected after a merge; its undo is still offered there.
-    if (value && this.of === value.kept.id) return;
-    this.#begin();
+    if (!value || this.of !== value.kept.id) this.#begin();
   }
 
   #begin(): void {
     for (const asked of [...this.#sides, this.#merge, this.#undo]) asked.forget();
-    if (this.of !== "") this.#choose(0, this.of);
+  }
+
+  /** The one that is known already is only read when there is another to compare it with. */
+  #chosen(side: 0 | 1, name: string | undefined): void {
+    this.#choose(side, name);
+    if (this.of !== "" && this.#sides[0].value === null) this.#choose(0, this.of);
   }
 
   #choose(side: 0 | 1, name: string | undefined): void {
@@ -61,7 +66,8 @@ class Same extends Part {
     const { value: merge } = this.#merge;
     if (merge) {
       return html`<p role="status" class="good">${merge.merged.name} is now another name of ${merge.kept.name}.
-        <button ?disabled=${this.#undo.busy} @click=${() => this.#part(merge)}>Undo</button></p>
+        <button ?disabled=${this.#undo.busy} @click=${() => this.#part(merge)}>Undo</button>
+        ${this.of === "" ? html`<button @click=${() => this.#begin()}>Merge two others</button>` : nothing}</p>
         ${told(this.#undo.failure)}`;
     }
     const [one, other] = this.#sides.map((asked) => asked.value);
@@ -81,7 +87,7 @@ class Same extends Part {
   #box(side: 0 | 1, label: string): TemplateResult {
     return html`<griot-graph-search class="grow" .label=${label} .placeholder=${`${label}…`} keep entities
       @chosen=${(event: CustomEvent<Suggestion | null>) =>
-        this.#choose(side, event.detail?.handle)}></griot-graph-search>`;
+        this.#chosen(side, event.detail?.handle)}></griot-graph-search>`;
   }
 
   #pair(views: [EntityView, EntityView]): TemplateResult {
@@ -108,13 +114,10 @@ class Same extends Part {
   }
 
   async #part(merge: Merge): Promise<void> {
-    await this.#undo.send(async (signal) => {
-      const { inseparable } = await session.client.unmerge({ name: merge.id, ...scopeOf() }, { signal });
-      return [`${merge.kept.name} and ${merge.merged.name} are two again.`, ...inseparable].join(" ");
-    });
+    await this.#undo.send(async (signal) =>
+      twoAgain(await session.client.unmerge({ name: merge.id, ...scopeOf() }, { signal })));
     if (this.#undo.failure !== null) return;
     for (const asked of [...this.#sides, this.#merge]) asked.forget();
-    if (this.of !== "") this.#choose(0, this.of);
     this.#tell(merge.kept.id);
   }
 

@@ -14,8 +14,10 @@ export interface Suggestion {
 
 /** Waits until a person stops typing. */
 const PAUSE_MS = 180;
+/** A suggestion that is tapped takes the focus first. */
+const LEFT_MS = 150;
 
-export async function suggest(text: string, entitiesOnly: boolean, signal: AbortSignal): Promise<Suggestion[]> {
+async function suggest(text: string, entitiesOnly: boolean, signal: AbortSignal): Promise<Suggestion[]> {
   const [entities, recall] = await Promise.all([
     session.client.entities({ search: text, limit: 8, ...scopeOf() }, { signal }),
     // One letter is no question.
@@ -39,7 +41,8 @@ export async function suggest(text: string, entitiesOnly: boolean, signal: Abort
 
 let boxes = 0;
 
-/** Tells `chosen` with a suggestion. `keep` leaves the chosen name in the box, `entities` suggests no memories. */
+/** Tells `chosen` with a suggestion. `keep` leaves the chosen name in the box; `entities` suggests no
+ * memories. */
 class Search extends Part {
   static override properties = {
     label: {},
@@ -82,7 +85,7 @@ class Search extends Part {
       <input type="search" role="combobox" autocomplete="off" spellcheck="false" aria-label=${this.label}
         placeholder=${this.placeholder} .value=${this.value} aria-expanded=${open ? "true" : "false"}
         aria-controls=${this.#name} aria-activedescendant=${this.at >= 0 ? option(this.at) : nothing}
-        @input=${this.#typed} @keydown=${this.#key} @blur=${() => setTimeout(() => this.#close(), 150)}>
+        @input=${this.#typed} @keydown=${this.#key} @blur=${() => setTimeout(this.#left, LEFT_MS)}>
       <ul id=${this.#name} role="listbox" class="suggestions" aria-label="Suggestions"
         ?hidden=${!open && this.why === ""}>
         ${(this.found ?? []).map(
@@ -101,7 +104,13 @@ class Search extends Part {
     `;
   }
 
+  /** Who pressed Enter and went on still gets the first suggestion. */
+  readonly #left = (): void => {
+    if (!this.#eager) this.#close();
+  };
+
   #close(): void {
+    this.#eager = false;
     clearTimeout(this.#timer);
     this.#asked.abort();
     this.found = null;

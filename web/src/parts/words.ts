@@ -1,7 +1,7 @@
 // Words for what the server answers in codes.
 
 import type { RecallResult, RolloutTrace, Standing,
-  Understanding } from "../../../sdk/typescript/src/types.js";
+  Understanding, Unmerged } from "../../../sdk/typescript/src/types.js";
 import { count, day } from "./told.js";
 
 export interface Chip {
@@ -86,6 +86,11 @@ const INTENT: Record<string, string> = {
 export function understood(of: Understanding): string {
   if (of.intent === "why" && of.direction === "consequences") return "a question for what followed";
   return INTENT[of.intent] ?? of.intent;
+}
+
+/** That a merge was undone, and what it could not part. */
+export function twoAgain({ kept, merged, inseparable }: Unmerged): string {
+  return [`${kept.name} and ${merged.name} are two again.`, ...inseparable].join(" ");
 }
 
 /** A passage of a document has the time of the document or of its storing: when it holds, nobody says. */

@@ -47,6 +47,7 @@ fn a_site_becomes_sources_and_a_job_that_can_be_looked_at() {
     let last = |at: usize| (sources[at]["last_job"]["id"].text(), sources[at]["last_job"]["state"].text());
     assert_eq!((last(0), last(1)), (("j1", "done"), ("j2", "done")), "{sources}");
     assert_eq!(sources[1]["source"]["trust"], "web");
+    assert_eq!(sources[1]["source"]["readable"], true);
     assert_eq!(home.json(&["sources", "show", "s2"])["source"]["last_job"]["kind"], "refresh");
     let run = home.run(&["jobs", "pause", "j1"]);
     assert_eq!(run.error(), "error: cannot set the job `j1` to paused: it is done already");

@@ -49,6 +49,10 @@ fn without_a_model_the_error_names_the_settings() {
     let run = home.run(&["--set", "model.provider=openai", "recall", QUESTION, "--answer"]);
     run.refused(2, "`model.name` is not set");
     home.ok(&["recall", QUESTION]);
+    assert_eq!(home.json(&["status"])["language_model"], Value::Null);
+    let set = ["--set", "model.provider=openai", "--set", "model.name=small", "status"];
+    assert_eq!(home.json(&set)["language_model"], "small");
+    has(&home.ok(&set), "small");
     assert_eq!(home.json(&["usage"])["rows"], json!([]));
     has(&home.ok(&["usage"]), "no language model was asked");
 }

@@ -44,6 +44,18 @@ export function ofWarning(warning: Warning): Item {
   return { kind: "warning", key: warning.id, warning };
 }
 
+/** What is to be decided of each kind, the likeliest first. */
+export function itemsOf(
+  suggestions: Suggestion[], offers: Offer[], conflicts: FactConflict[], warnings: Warning[],
+): Item[] {
+  return [
+    ...suggestions.toSorted((a, b) => b.likeness - a.likeness).map(ofSuggestion),
+    ...offers.toSorted((a, b) => b.probability - a.probability).map(ofOffer),
+    ...conflicts.map(ofConflict),
+    ...warnings.map(ofWarning),
+  ];
+}
+
 /** The memory that would be the cause, or would replace the other, and that other. */
 export function endsOf({ newer, other, source }: Offer): [NodeRef, NodeRef] {
   return newer.name === source ? [newer, other] : [other, newer];
