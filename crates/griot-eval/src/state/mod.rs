@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use griot::embed::Embedder;
-use griot::model::{Error, MemoryId, Result, Timestamp};
+use griot::model::{Error, Memory, MemoryId, Result, Timestamp};
 use griot::recall::{Recall, StandingKind};
 use griot::text::{parse_instant, time_expressions};
 use serde::Deserialize;
@@ -36,6 +36,9 @@ pub struct Options {
     /// A language model that knows the answers reads the memories.
     #[arg(long, conflicts_with = "judge")]
     read: bool,
+    /// What is changed later comes in as passages of a document.
+    #[arg(long)]
+    documents: bool,
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
@@ -110,7 +113,10 @@ struct Marks {
 
 impl Options {
     pub fn perform(&self) -> Result<bool> {
-        let worlds: Vec<World> = world::read_all(&self.worlds)?;
+        let mut worlds: Vec<World> = world::read_all(&self.worlds)?;
+        if self.documents {
+            worlds.iter_mut().for_each(World::write_down);
+        }
         let embedder = self.embedder.open()?;
         let mut judge = match (self.judge, self.read) {
             (true, _) => Judge::Caller(Offers::default()),
@@ -156,6 +162,21 @@ pub fn present_first(paths: &[PathBuf], embedder: &Arc<dyn Embedder>) -> Result<
 }
 
 impl World {
+    /// Makes the first values of properties passages of a document: they stand in a handbook, and what comes
+    /// later was said.
+    fn write_down(&mut self) {
+        let ids = |values: &[Value]| values.iter().map(|value| value.id.clone()).collect::<Vec<_>>();
+        let changed = || self.lines.iter().filter(|line| line.values.len() > 1);
+        let first: BTreeSet<String> = changed().flat_map(|line| ids(&line.values[..1])).collect();
+        let later: BTreeSet<String> = changed().flat_map(|line| ids(&line.values[1..])).collect();
+        for memory in &mut self.memories {
+            if first.contains(&memory.id) && !later.contains(&memory.id) {
+                memory.kind = Some(Memory::PASSAGE.to_owned());
+                memory.speaker = None;
+            }
+        }
+    }
+
     fn ask(&self, judge: &mut Judge, asking: Asking, embedder: &Arc<dyn Embedder>) -> Result<Vec<Asked>> {
         let mut workspace = Workspace::temporary(embedder)?;
         let mut waiting: Vec<&Said> = self.memories.iter().collect();

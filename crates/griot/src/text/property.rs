@@ -12,11 +12,16 @@ use super::calendar::calendar_word;
 use super::clause::{ends_before, subordinate};
 use super::entity::entities;
 use super::language::{is_stop_word, language_of};
-use super::query::{content_of, is_related};
-use super::statement::is_cue;
+use super::negation::numbers;
+use super::query::{content_of, content_terms, is_related};
+use super::statement::{TAKES_BACK, is_cue};
 use super::stem::stem_into;
 use super::values::is_unit;
 use super::words::{Word, words};
+
+context_words! {
+    FORMER MOVES_FROM MOVES_TO
+}
 
 /// What two texts have in common.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -95,6 +100,47 @@ impl Topic {
     }
 }
 
+/// Whether a text of unknown time may have what a change brought already: a number or a name of it, or if it
+/// brings neither, most of its words. What the change names as the former value does not count.
+pub fn has_change(text: &str, change: &str) -> bool {
+    /// Words between the one that takes back and the value.
+    const BETWEEN: usize = 3;
+    /// Share of the words of the change.
+    const MOST: f32 = 0.85;
+    let all = words(change);
+    let own = language_of(change, &all);
+    let is_former = |at: usize| {
+        let from = at.saturating_sub(BETWEEN);
+        (from..at).any(|before| {
+            let key = &all[before].key;
+            TAKES_BACK.contains(key)
+                || FORMER.contains(key)
+                || MOVES_FROM.contains(key) && all[at..].iter().any(|word| MOVES_TO.contains(&word.key))
+        })
+    };
+    let brought: Vec<usize> = (0..all.len()).filter(|at| !is_former(*at)).collect();
+    let spelled = |is: &dyn Fn(usize) -> bool| {
+        brought.iter().filter(|at| is(**at)).map(|at| all[*at].text(change)).collect::<Vec<_>>().join(" ")
+    };
+    let (new, had) = (numbers(&spelled(&|_| true)), numbers(text));
+    if !new.is_empty() {
+        return new.iter().any(|number| had.contains(number));
+    }
+    let had = content_terms(text);
+    let names = entities(change);
+    let is_named = |at: usize| {
+        let mut names = names.iter().filter(|name| name.kind != EntityType::Date);
+        names.any(|name| name.bytes.start <= all[at].start && all[at].end <= name.bytes.end)
+    };
+    let new = content_terms(&spelled(&is_named));
+    if !new.is_empty() {
+        return new.iter().any(|term| had.contains(term));
+    }
+    let new = content_terms(&spelled(&|at| !is_cue(&all, at, own)));
+    let common = new.iter().filter(|term| had.contains(term)).count();
+    !new.is_empty() && common as f32 >= MOST * new.len() as f32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +167,19 @@ mod tests {
         let one = "The roof of the barn is closed, because the beam is broken.";
         let other = "The beam is at the carpenter's, until the barn is dry.";
         assert_eq!(common(one, other).words, 0);
+    }
+
+    #[test]
+    fn a_text_that_has_the_new_value_is_not_changed() {
+        let change = "From June on the flour comes from the mill of Brandt, no longer from Kornhaus.";
+        assert!(!has_change("Flour: Kornhaus, sacks of 25 kg.", change));
+        assert!(has_change("The flour comes from the mill of Brandt since June.", change));
+        let change = "The key to the oven room has moved: it hangs in the office now.";
+        assert!(!has_change("The key to the oven room hangs behind the bin.", change));
+        assert!(has_change("The key to the oven room hangs in the office.", change));
+        assert!(!has_change("We meet in room 2.", "The meeting moved from room 2 to room 5."));
+        assert!(has_change("We meet in room 5.", "The meeting moved from room 2 to room 5."));
+        assert!(!has_change("", "") && !has_change("anything", ""));
     }
 
     #[test]

@@ -99,6 +99,38 @@ fn the_texts_alone_order_what_changed() {
 }
 
 #[test]
+fn a_document_is_outdated_by_what_is_said_to_have_changed() {
+    let handbook = "Flour comes from Kornhaus in sacks of 25 kg. Butter and milk come from the dairy of Altendorf. \
+                    The key to the oven room hangs behind the bin, and whoever bakes cleans the stone.";
+    let change = "From next week on our flour comes from the mill of Brandt, no longer from Kornhaus.";
+    let ask_about = |document: &str, read: i64| {
+        let workspace = Workspace::new();
+        let engine = workspace.open();
+        engine.remember(said(change, 30)).unwrap();
+        engine.remember(Draft { kind: Some("passage".into()), ..said(document, read) }).unwrap();
+        for day in 1..6 {
+            engine.remember(said(&format!("On day {day} the shop sold rye bread."), 60 + day)).unwrap();
+        }
+        engine.recall(&ask("Where does our flour come from?")).unwrap()
+    };
+    // Whether its file is older than the change or younger.
+    for read in [60, 1] {
+        let answer = ask_about(handbook, read);
+        assert_eq!(answer.results[0].memory.text, change, "read {read} days ago");
+        let at = place(&answer, handbook).unwrap();
+        let standing = answer.results[at].standing.clone().unwrap();
+        assert_eq!((standing.kind, standing.certain), (StandingKind::Outdated, false));
+        assert_eq!(standing.since, Some(answer.results[0].memory.occurred_at));
+    }
+    // A document that has the change, and one that speaks of something else, stand.
+    for document in [handbook.replace("Kornhaus", "the mill of Brandt"), handbook.replace("Flour", "Yeast")] {
+        let answer = ask_about(&document, 1);
+        let at = place(&answer, &document).unwrap();
+        assert_eq!(answer.results[at].standing, None, "{document}");
+    }
+}
+
+#[test]
 fn only_what_states_the_same_property_makes_outdated() {
     let workspace = Workspace::new();
     let engine = workspace.open();

@@ -46,6 +46,8 @@ const APART_IF_SAID: u64 = 600_000;
 const UNSAID: f32 = 0.3;
 /// A question with more content words names so much that the words decide the order.
 const DETAILED: usize = 6;
+/// Characters of a passage that are compared with other texts.
+const PART: usize = 300;
 /// Characters from which a text speaks of so much that a tie says less.
 const LONG: f32 = 300.0;
 
@@ -103,7 +105,7 @@ pub fn order(
     let passed: BTreeSet<Node> = ranked.iter().map(|candidate| candidate.node).collect();
     // What is below the floor is compared too, because it may state later what a result states.
     ranked.extend(below.drain(..below.len().min(most - passed.len())));
-    let Compared { ranked, memories, measured, bonds, beside } = Compared::read(run, ranked)?;
+    let Compared { ranked, memories, parts, measured, bonds, beside } = Compared::read(run, ranked)?;
     let now = run.question.query.now;
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
@@ -154,7 +156,17 @@ pub fn order(
     let relevance: Vec<f32> = measured.iter().map(|one| scale.below(one.relevance)).collect();
     // Near repetitions of a result are left out, and others move up.
     let shown = &order[..order.len().min(run.question.query.limit.saturating_mul(2))];
-    let standings = verdicts::standings(&memories, &measured, &relevance, &bond, &certain, moment, shown);
+    let said: Vec<(&Memory, &str)> = memories.iter().zip(texts_of(&memories, &parts)).collect();
+    let standings_of =
+        |shown: &[usize]| verdicts::standings(&said, &measured, &relevance, &bond, &certain, moment, shown);
+    let mut standings = standings_of(shown);
+    if matches!(reading, Reading::Present | Reading::Now | Reading::Verdict | Reading::Then | Reading::Past) {
+        let brought = lead_with_successors(&mut order, &standings, &memories);
+        if !brought.is_empty() {
+            let found = standings_of(&brought);
+            brought.iter().for_each(|at| standings[*at] = found[*at].clone());
+        }
+    }
     let nodes = ranked.iter().map(|candidate| candidate.node);
     run.standings = nodes.zip(standings).filter_map(|(node, one)| Some((node, one?))).collect();
     run.rows.keep(memories, beside.0, beside.1);
@@ -188,6 +200,28 @@ fn reading(asked: &Asked, is_given: bool) -> Reading {
     }
 }
 
+/// Puts what makes a result outdated before it. Returns what was moved.
+fn lead_with_successors(
+    order: &mut Vec<usize>,
+    standings: &[Option<Standing>],
+    memories: &[Memory],
+) -> Vec<usize> {
+    let mut moved = Vec::new();
+    let mut place = 0;
+    while place < order.len() {
+        let by = standings[order[place]].as_ref().and_then(|standing| standing.by.as_ref());
+        let new = by.and_then(|by| memories.iter().position(|memory| memory.id == by.id));
+        if let Some(new) = new.filter(|new| !order[..place].contains(new)) {
+            order.retain(|at| *at != new);
+            order.insert(place, new);
+            moved.push(new);
+            place += 1;
+        }
+        place += 1;
+    }
+    moved
+}
+
 /// What replaced a result is relevant, whatever its own words.
 fn bring_replacements(ranked: &mut Vec<Candidate>, below: &mut Vec<Candidate>, replaced: &[(Node, Node)]) {
     for (old, new) in replaced {
@@ -203,11 +237,18 @@ fn bring_replacements(ranked: &mut Vec<Candidate>, below: &mut Vec<Candidate>, r
 struct Compared {
     ranked: Vec<Candidate>,
     memories: Vec<Memory>,
+    /// Of a passage of a document the part that answers.
+    parts: Vec<Option<String>>,
     measured: Vec<Measured>,
     /// How likely two candidates state one property at two times; a square table.
     bonds: Vec<f32>,
     /// Rows that the answer shows beside them.
     beside: (Vec<Entity>, Vec<Source>),
+}
+
+/// What is compared of each memory.
+fn texts_of<'a>(memories: &'a [Memory], parts: &'a [Option<String>]) -> Vec<&'a str> {
+    memories.iter().zip(parts).map(|(memory, part)| part.as_deref().unwrap_or(&memory.text)).collect()
 }
 
 impl Compared {
@@ -227,10 +268,16 @@ impl Compared {
             ranked.iter().filter_map(|c| rows[*places.get(&c.node)?].take()).collect();
         let mut vectors: BTreeMap<Node, Vec<f32>> =
             found.vectors.iter().map(|(node, vector)| (*node, dequantise(vector))).collect();
+        let terms = &question.understood.terms;
+        // A passage speaks of many things: the part that answers is what is compared.
+        let part = |memory: &Memory| memory.is_timeless().then(|| text::window(&memory.text, terms, PART));
+        let parts: Vec<Option<String>> = memories.iter().map(part).collect();
+        let said: Vec<&str> = texts_of(&memories, &parts);
         let texts: Vec<TieText<'_>> = memories
             .iter()
-            .map(|memory| TieText {
-                text: &memory.text,
+            .zip(&said)
+            .map(|(memory, said)| TieText {
+                text: said,
                 speaker: memory.speaker.as_deref(),
                 vector: vectors.remove(&memory.node),
             })
@@ -247,19 +294,38 @@ impl Compared {
                 value: wanted.share_in(ties.values(at)),
             })
             .collect();
+        // A document was written when its file was, or before: a later memory may state something else. One
+        // that says what changes may do so even if the file is younger, unless the document has it already.
+        let may_change_passage = |passage: usize, other: usize| {
+            let is_later = memories[passage].occurred_at.0 + APART as i64 <= memories[other].occurred_at.0;
+            is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
+        };
         let count = ranked.len();
         let mut bonds = vec![0.0; count * count];
         for a in 0..count {
             for b in 0..a {
-                let bond = match may_replace(&memories[a], &memories[b], &measured[a], &measured[b]) {
-                    true => (ties.get(a, b) - LEAST_TIE).max(0.0) / (1.0 - LEAST_TIE),
-                    false => 0.0,
-                };
-                let brief = |memory: &Memory| (LONG / memory.text.len().max(1) as f32).min(1.0);
-                let bond = bond * brief(&memories[a]) * brief(&memories[b]);
+                let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
+                let is_one_property = tie > 0.0
+                    && match (memories[a].is_timeless(), memories[b].is_timeless()) {
+                        (false, false) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
+                        (true, false) => may_change_passage(a, b),
+                        (false, true) => may_change_passage(b, a),
+                        (true, true) => false,
+                    };
+                let bond = if is_one_property { tie } else { 0.0 };
+                let brief = |at: usize| (LONG / said[at].len().max(1) as f32).min(1.0);
+                let bond = bond * brief(a) * brief(b);
                 bonds[a * count + b] = bond;
                 bonds[b * count + a] = bond;
             }
+        }
+        // What changes a passage is later than what it says, whenever the document was read, and what it says
+        // may have been so at any time.
+        for a in (0..count).filter(|at| memories[*at].is_timeless()) {
+            let changed = (0..count).filter(|b| bonds[a * count + b] > 0.0);
+            let before = changed.map(|b| Timestamp(measured[b].at.0 - 1));
+            let latest = before.chain(question.asked.map(|asked| asked.at)).min();
+            measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
         }
         let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
         for (old, new) in &run.replaced {
@@ -270,14 +336,14 @@ impl Compared {
                 measured[new].relevance += gain;
             }
         }
-        Ok(Self { ranked, memories, measured, bonds, beside: (found.entities, found.sources) })
+        Ok(Self { ranked, memories, parts, measured, bonds, beside: (found.entities, found.sources) })
     }
 }
 
 /// Whether one of two memories may state later what the other stated: both happened at a time, not in one
 /// breath.
 fn may_replace(a: &Memory, b: &Memory, read_a: &Measured, read_b: &Measured) -> bool {
-    if a.is_timeless() || b.is_timeless() || a.occurred_at == b.occurred_at {
+    if a.occurred_at == b.occurred_at {
         return false;
     }
     let later = if a.occurred_at > b.occurred_at { read_a } else { read_b };

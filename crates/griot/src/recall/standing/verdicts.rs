@@ -81,10 +81,11 @@ const SHARE_IF_NEAR: f32 = 0.33;
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
 
-/// How the candidates that may be `shown` stand at a moment. `relevance` is on the scale of
+/// How the candidates that may be `shown` stand at a moment: memories, each with what is compared of it, a
+/// passage's part that answers. `relevance` is on the scale of
 /// [`super::features::Scale`].
 pub fn standings(
-    memories: &[Memory],
+    memories: &[(&Memory, &str)],
     measured: &[Measured],
     relevance: &[f32],
     bond: &dyn Fn(usize, usize) -> f32,
@@ -93,14 +94,14 @@ pub fn standings(
     shown: &[usize],
 ) -> Vec<Option<Standing>> {
     let count = memories.len();
-    let known = |b: usize| memories[b].occurred_at <= moment;
+    let known = |b: usize| memories[b].0.occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
     let topics: Vec<OnceCell<Topic>> = memories.iter().map(|_| OnceCell::new()).collect();
-    let topic = |at: usize| topics[at].get_or_init(|| Topic::of(&memories[at].text));
+    let topic = |at: usize| topics[at].get_or_init(|| Topic::of(memories[at].1));
     // Few texts are asked when something was, and to read it costs as much as the rest of a statement.
     let told: Vec<OnceCell<bool>> = memories.iter().map(|_| OnceCell::new()).collect();
     let says_when =
-        |at: usize| *told[at].get_or_init(|| text::says_when(&memories[at].text, memories[at].occurred_at));
+        |at: usize| *told[at].get_or_init(|| text::says_when(memories[at].1, memories[at].0.occurred_at));
     let is_report = |at: usize| {
         let read = &measured[at].statement;
         !read.changes() && (read.recurs || says_when(at))
@@ -110,8 +111,20 @@ pub fn standings(
         let read = &measured[at].statement;
         read.plans() && !read.has(Act::Cancel) && !read.has(Act::WhatIf) && !says_when(at)
     };
+    // What was announced counts from its day on.
+    let holds = |at: usize| {
+        let read = &measured[at].statement;
+        let is_ahead = || {
+            let named = text::time_expressions(memories[at].1, memories[at].0.occurred_at);
+            named.iter().any(|one| one.interval.start > moment)
+        };
+        !read.has(Act::WhatIf)
+            && !read.has(Act::Hearsay)
+            && !read.plans()
+            && !(read.has(Act::Plan) && is_ahead())
+    };
     let same = |a: usize, b: usize| {
-        let (old, new) = if memories[a].occurred_at > memories[b].occurred_at { (b, a) } else { (a, b) };
+        let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
         let (read, bond) = (&measured[new].statement, bond(a, b));
         let says_so = read.changes() || read.has(Act::Cancel) && is_plan(old);
         if !on_subject(a) || !on_subject(b) || bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
@@ -127,34 +140,33 @@ pub fn standings(
             && !is_report(old)
     };
     let mut latest_first: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
-    latest_first.sort_unstable_by_key(|b| std::cmp::Reverse((memories[*b].occurred_at, *b)));
+    latest_first.sort_unstable_by_key(|b| std::cmp::Reverse((memories[*b].0.occurred_at, *b)));
     // To read of what two texts speak costs more than all else here.
     let latest = |is: &dyn Fn(usize) -> bool| latest_first.iter().copied().find(|b| is(*b));
     let of = |a: usize| {
-        let is_later = |b: usize| memories[b].occurred_at > memories[a].occurred_at;
+        let is_later = |b: usize| measured[b].at > measured[a].at;
         let kind = |by: usize| match measured[by].statement.has(Act::Cancel) && is_plan(a) {
             true => StandingKind::Cancelled,
             false => StandingKind::Outdated,
         };
         if let Some(by) = latest(&|b| certain(a, b)) {
-            return Some(Standing::by(kind(by), &memories[by], true));
+            return Some(Standing::by(kind(by), memories[by].0, true));
         }
-        let later = latest(&|b| is_later(b) && measured[b].solidity() >= 1.0 && same(a, b));
+        let later = latest(&|b| is_later(b) && holds(b) && same(a, b));
         if let Some(by) = later {
-            return Some(Standing::by(kind(by), &memories[by], false));
+            return Some(Standing::by(kind(by), memories[by].0, false));
         }
         // A passage of a document has no day from which "until Friday" counts.
         let of_text = match measured[a].statement.until {
-            _ if memories[a].is_timeless() => None,
+            _ if memories[a].0.is_timeless() => None,
             Some(until) => Some(held(until, moment)),
             None => is_plan(a).then(|| Standing::read(StandingKind::Planned)),
         };
         of_text.or_else(|| {
-            let replaces =
-                |b: usize| memories[b].occurred_at < memories[a].occurred_at && (certain(b, a) || same(a, b));
-            let states = known(a) && measured[a].solidity() >= 1.0;
+            let replaces = |b: usize| measured[b].at < measured[a].at && (certain(b, a) || same(a, b));
+            let states = known(a) && holds(a);
             (states && (0..count).any(replaces)).then(|| Standing {
-                since: Some(memories[a].occurred_at),
+                since: Some(memories[a].0.occurred_at),
                 certain: (0..count).any(|b| certain(b, a)),
                 ..Standing::read(StandingKind::Current)
             })
