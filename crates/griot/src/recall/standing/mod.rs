@@ -144,9 +144,12 @@ pub fn order(
     // What replaced a match seldom has its words: the first few are shown whatever the floor.
     let top = order.first().map_or(0.0, |first| scores[*first]);
     let best = order.iter().copied().take(if is_detailed { 0 } else { BEST });
-    // A past time moves down what was said later, and up whatever was there, the irrelevant too.
+    // A past time moves down what was said later, and up whatever was there, the irrelevant too. Nor does a
+    // document say in passing what changed.
     let is_past = matches!(reading, Reading::Then | Reading::Past);
-    let may_lead = |at: &usize| scores[*at] >= top - BEHIND && (!is_past || tied(*at).next().is_some());
+    let needs_tie = |at: usize| is_past || memories[at].is_timeless();
+    let may_lead =
+        |at: &usize| scores[*at] >= top - BEHIND && (!needs_tie(*at) || tied(*at).next().is_some());
     let best: Vec<usize> = best.filter(may_lead).collect();
     order.retain(|at| best.contains(at) || is_shown(at));
     if asked.kind == AskedKind::History && !is_detailed {

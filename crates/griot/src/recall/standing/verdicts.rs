@@ -118,10 +118,8 @@ pub fn standings(
             let named = text::time_expressions(memories[at].1, memories[at].0.occurred_at);
             named.iter().any(|one| one.interval.start > moment)
         };
-        !read.has(Act::WhatIf)
-            && !read.has(Act::Hearsay)
-            && !read.plans()
-            && !(read.has(Act::Plan) && is_ahead())
+        let is_open = read.has(Act::WhatIf) || read.has(Act::Hearsay) || read.plans();
+        !is_open && !(read.has(Act::Plan) && is_ahead())
     };
     let same = |a: usize, b: usize| {
         let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
