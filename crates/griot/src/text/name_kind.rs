@@ -172,6 +172,15 @@ fn by_context(capitals: &Capitals, first: usize, last: usize) -> Option<Kind> {
     if is_called_thing {
         return Some(sure(EntityType::Concept));
     }
+    if words <= 3 && !linked && !all_common {
+        let has_noun = first > 0 && capitals.words[first].gap == Gap::Space && has(first - 1, role::ORG_NOUN);
+        if has_noun && !capitals.words[first - 1].upper {
+            return Some(sure(EntityType::Org));
+        }
+        if is_dealt_with(capitals, first) || sets_a_price(capitals, last + 1) {
+            return Some(guess(EntityType::Org));
+        }
+    }
     let follows = capitals.words.get(last + 1).is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Line));
     let acts = follows && acts_like_person(capitals, last + 1);
     let may_act = !thing && !is_caps(capitals, last) && (words > 1 || !is_thing(capitals, first, last));
@@ -279,6 +288,55 @@ fn is_placed(capitals: &Capitals, first: usize) -> bool {
     (is_article && capitals.has(second, cue))
         || (joins && capitals.has(second, role::PLACE_NOUN))
         || (capitals.has(before, role::PLACE_NOUN) && capitals.language != Language::English)
+}
+
+/// "The contract with X", "we bought the flour from X".
+fn is_dealt_with(capitals: &Capitals, first: usize) -> bool {
+    /// Words between the verb and the preposition.
+    const BETWEEN: usize = 3;
+    let Some(before) = first.checked_sub(1).filter(|_| capitals.words[first].gap == Gap::Space) else {
+        return false;
+    };
+    let preposition = capitals.words[before].text(capitals.text);
+    let is_deal =
+        matches!(preposition, "from" | "with" | "at" | "von" | "mit" | "bei" | "chez" | "avec" | "con")
+            && before > 0
+            && capitals.has(before - 1, role::ORG_DEAL);
+    let is_bought_there = || {
+        let phrase = (0..=before).rev().take_while(|at| capitals.words[*at].gap.joins_phrase());
+        let len = phrase.take(1 + BETWEEN).count();
+        (1..=len).filter_map(|back| before.checked_sub(back)).any(|at| capitals.has(at, role::ORG_BUY))
+    };
+    is_deal || matches!(preposition, "from" | "von" | "bei" | "chez") && is_bought_there()
+}
+
+/// "X raised the price".
+fn sets_a_price(capitals: &Capitals, verb: usize) -> bool {
+    let sets = capitals.words.get(verb).is_some_and(|word| {
+        word.gap == Gap::Space
+            && matches!(
+                word.text(capitals.text),
+                "raised"
+                    | "raises"
+                    | "raise"
+                    | "increased"
+                    | "increases"
+                    | "lowered"
+                    | "cut"
+                    | "cuts"
+                    | "erhöht"
+                    | "erhöhte"
+                    | "senkt"
+                    | "senkte"
+                    | "augmente"
+                    | "baisse"
+                    | "sube"
+                    | "subió"
+            )
+    });
+    let object = capitals.words.get(verb + 1..).unwrap_or_default();
+    let object = object.iter().take(3).take_while(|word| word.gap.joins_phrase()).count();
+    sets && (verb + 1..=verb + object).any(|at| capitals.has(at, role::ORG_PRICE))
 }
 
 /// Whether the word is a verb that people do, or in English a past tense that is none of things.
