@@ -86,5 +86,5 @@ pub use terms::for_each_term;
 pub(crate) use terms::is_unspaced;
 pub use ties::{TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
-pub use values::{ValueKind, Values, wanted_values};
+pub use values::{ValueKind, Values, held_values, wanted_values};
 pub use work::{Order, Work, governs, order, ordered, states_wish, words_of};

@@ -106,6 +106,11 @@ pub(super) fn values_of(text: &str, words: &[Word]) -> Values {
     found
 }
 
+/// The kinds of values that a text holds.
+pub fn held_values(text: &str) -> Values {
+    values_of(text, &words(text))
+}
+
 /// The kinds of values that a question asks for; empty if it names none.
 pub fn wanted_values(question: &str) -> Values {
     let mut wanted = Values::default();

@@ -294,7 +294,10 @@ impl Compared {
                 relevance: ranked[at].order,
                 at: memory.occurred_at,
                 statement: ties.statement(at, memory.occurred_at),
-                value: wanted.share_in(ties.values(at)),
+                value: wanted.share_in(match &parts[at] {
+                    Some(_) => text::held_values(&memory.text),
+                    None => ties.values(at),
+                }),
             })
             .collect();
         // A document was written when its file was, or before: a later memory may state something else. One
