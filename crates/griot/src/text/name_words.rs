@@ -42,8 +42,8 @@ roles! {
     COMMON NOUN
     /// The name of an organisation only with a word of its own before it.
     ORG_WEAK
-    /// A noun before the name of an organisation: "our supplier". What one has with an organisation: "a contract
-    /// with". What one does there: "bought from". What it asks of others: "raised the price".
+    /// A noun before the name of an organisation: "our supplier". What one has with it: "a contract with".
+    /// What one does there: "bought from". What it asks of others: "raised the price".
     ORG_NOUN ORG_DEAL ORG_BUY ORG_PRICE
     PLACE_CUE_GERMAN PLACE_CUE_FRENCH PLACE_CUE_SPANISH PLACE_NOUN
     PERSON_NOUN

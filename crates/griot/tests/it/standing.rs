@@ -100,7 +100,7 @@ fn the_texts_alone_order_what_changed() {
 
 #[test]
 fn a_document_is_outdated_by_what_is_said_to_have_changed() {
-    let handbook = "Flour comes from Kornhaus in sacks of 25 kg. Butter and milk come from the dairy of Altendorf. \
+    let handbook = "Flour comes from Kornhaus in sacks of 25 kg. Butter and milk come from the dairy. \
                     The key to the oven room hangs behind the bin, and the baker cleans the stone.";
     let change = "From next week on our flour comes from the mill of Brandt, no longer from Kornhaus.";
     let ask_about = |document: &str, read: i64| {

@@ -119,7 +119,7 @@ pub fn standings(
             named.iter().any(|one| one.interval.start > moment)
         };
         let is_open = read.has(Act::WhatIf) || read.has(Act::Hearsay) || read.plans();
-        !is_open && !(read.has(Act::Plan) && is_ahead())
+        !(is_open || read.has(Act::Plan) && is_ahead())
     };
     let same = |a: usize, b: usize| {
         let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
