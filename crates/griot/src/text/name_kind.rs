@@ -312,28 +312,8 @@ fn is_dealt_with(capitals: &Capitals, first: usize) -> bool {
 
 /// "X raised the price".
 fn sets_a_price(capitals: &Capitals, verb: usize) -> bool {
-    let sets = capitals.words.get(verb).is_some_and(|word| {
-        word.gap == Gap::Space
-            && matches!(
-                word.text(capitals.text),
-                "raised"
-                    | "raises"
-                    | "raise"
-                    | "increased"
-                    | "increases"
-                    | "lowered"
-                    | "cut"
-                    | "cuts"
-                    | "erhöht"
-                    | "erhöhte"
-                    | "senkt"
-                    | "senkte"
-                    | "augmente"
-                    | "baisse"
-                    | "sube"
-                    | "subió"
-            )
-    });
+    let is_verb = capitals.words.get(verb).is_some_and(|word| word.gap == Gap::Space);
+    let sets = is_verb && capitals.has(verb, role::ORG_SETS);
     let object = capitals.words.get(verb + 1..).unwrap_or_default();
     let object = object.iter().take(3).take_while(|word| word.gap.joins_phrase()).count();
     sets && (verb + 1..=verb + object).any(|at| capitals.has(at, role::ORG_PRICE))

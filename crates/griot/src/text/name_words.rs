@@ -44,7 +44,7 @@ roles! {
     ORG_WEAK
     /// A noun before the name of an organisation: "our supplier". What one has with it: "a contract with".
     /// What one does there: "bought from". What it asks of others: "raised the price".
-    ORG_NOUN ORG_DEAL ORG_BUY ORG_PRICE
+    ORG_NOUN ORG_DEAL ORG_BUY ORG_SETS ORG_PRICE
     PLACE_CUE_GERMAN PLACE_CUE_FRENCH PLACE_CUE_SPANISH PLACE_NOUN
     PERSON_NOUN
     /// A family name that is also an everyday word.

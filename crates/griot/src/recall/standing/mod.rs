@@ -164,7 +164,7 @@ pub fn order(
         |shown: &[usize]| verdicts::standings(&said, &measured, &relevance, &bond, &certain, moment, shown);
     let mut standings = standings_of(shown);
     if matches!(reading, Reading::Present | Reading::Now | Reading::Verdict | Reading::Then | Reading::Past) {
-        let brought = lead_with_successors(&mut order, &standings, &memories);
+        let brought = lead_with_successors(&mut order, &hidden, &standings, &memories);
         if !brought.is_empty() {
             let found = standings_of(&brought);
             brought.iter().for_each(|at| standings[*at] = found[*at].clone());
@@ -203,9 +203,10 @@ fn reading(asked: &Asked, is_given: bool) -> Reading {
     }
 }
 
-/// Puts what makes a result outdated before it. Returns what was moved.
+/// Puts what makes a result outdated before it, unless it is hidden. Returns what was moved.
 fn lead_with_successors(
     order: &mut Vec<usize>,
+    hidden: &[usize],
     standings: &[Option<Standing>],
     memories: &[Memory],
 ) -> Vec<usize> {
@@ -214,7 +215,7 @@ fn lead_with_successors(
     while place < order.len() {
         let by = standings[order[place]].as_ref().and_then(|standing| standing.by.as_ref());
         let new = by.and_then(|by| memories.iter().position(|memory| memory.id == by.id));
-        if let Some(new) = new.filter(|new| !order[..place].contains(new)) {
+        if let Some(new) = new.filter(|new| !order[..place].contains(new) && !hidden.contains(new)) {
             order.retain(|at| *at != new);
             order.insert(place, new);
             moved.push(new);
