@@ -98,15 +98,16 @@ fn the_texts_alone_order_what_changed() {
     assert_eq!(before.results[0].memory.text, OLD);
 }
 
+const CHANGE: &str = "From next week on our flour comes from the mill of Brandt, no longer from Kornhaus.";
+
 #[test]
 fn a_document_is_outdated_by_what_is_said_to_have_changed() {
     let handbook = "Flour comes from Kornhaus in sacks of 25 kg. Butter and milk come from the dairy. \
                     The key to the oven room hangs behind the bin, and the baker cleans the stone.";
-    let change = "From next week on our flour comes from the mill of Brandt, no longer from Kornhaus.";
     let ask_about = |document: &str, read: i64| {
         let workspace = Workspace::new();
         let engine = workspace.open();
-        engine.remember(said(change, 30)).unwrap();
+        engine.remember(said(CHANGE, 30)).unwrap();
         engine.remember(Draft { kind: Some("passage".into()), ..said(document, read) }).unwrap();
         for day in 1..6 {
             engine.remember(said(&format!("On day {day} the shop sold rye bread."), 60 + day)).unwrap();
@@ -116,7 +117,7 @@ fn a_document_is_outdated_by_what_is_said_to_have_changed() {
     // Whether its file is older than the change or younger.
     for read in [60, 1] {
         let answer = ask_about(handbook, read);
-        assert_eq!(answer.results[0].memory.text, change, "read {read} days ago");
+        assert_eq!(answer.results[0].memory.text, CHANGE, "read {read} days ago");
         let at = place(&answer, handbook).unwrap();
         let standing = answer.results[at].standing.clone().unwrap();
         assert_eq!((standing.kind, standing.certain), (StandingKind::Outdated, false));
@@ -128,6 +129,43 @@ fn a_document_is_outdated_by_what_is_said_to_have_changed() {
         let at = place(&answer, &document).unwrap();
         assert_eq!(answer.results[at].standing, None, "{document}");
     }
+}
+
+#[test]
+fn what_is_announced_counts_from_its_day_on() {
+    let old = "Flour comes from Kornhaus in sacks of 25 kg.";
+    let stands = |days: i64| {
+        let workspace = Workspace::new();
+        let engine = workspace.open();
+        engine.remember(said(old, 90)).unwrap();
+        engine.remember(said(CHANGE, days)).unwrap();
+        for day in 1..6 {
+            engine.remember(said(&format!("On day {day} the shop sold rye bread."), 60 + day)).unwrap();
+        }
+        let answer = engine.recall(&ask("Where does our flour come from?")).unwrap();
+        answer.results[place(&answer, old).unwrap()].standing.as_ref().map(|standing| standing.kind)
+    };
+    assert_eq!(stands(30), Some(StandingKind::Outdated));
+    assert_eq!(stands(1), None);
+}
+
+#[test]
+fn no_passage_is_shown_below_the_floor() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    for text in [
+        "New people get a contract for six months. Breaks are thirty minutes.",
+        "The big oven is heated at two in the morning. It needs an hour to reach 240 degrees.",
+        "The shop opens at half past six from Tuesday to Saturday. On Sundays only the hatch is open.",
+        "Flour comes from Kornhaus in sacks of 25 kg. Butter and milk come from the dairy.",
+    ] {
+        engine.remember(Draft { kind: Some("passage".into()), ..said(text, 10) }).unwrap();
+    }
+    let found = |floor: bool| {
+        engine.recall(&Query { floor, ..ask("What do the breaks last?") }).unwrap().results.len()
+    };
+    assert!(found(false) > 1);
+    assert_eq!(found(true), 1);
 }
 
 #[test]
