@@ -1,7 +1,9 @@
 //! Parses times in files: absolute ones only, never relative ones such as "yesterday".
 
+use std::ops::RangeInclusive;
+
 use griot::model::Timestamp;
-use griot::text;
+use griot::text::{self, TimeExpression, TimeRelation};
 use serde_json::Value;
 
 /// Parses a JSON string or number; numbers are seconds, milliseconds or microseconds since 1970.
@@ -58,6 +60,53 @@ pub(crate) fn in_name(stem: &str) -> Option<Timestamp> {
     })
 }
 
+/// The time of a passage that is below these headings, outermost first: the day or month that one of them
+/// names, else what the document states of itself, else what one of its titles names, else when its file was
+/// written. What a heading or title names is a whole day, and not after the file was written.
+pub(crate) fn of_passage(
+    heading: &[String],
+    stated: Option<Timestamp>,
+    titles: &[&str],
+    file: Option<Timestamp>,
+) -> Option<Timestamp> {
+    let may_be = |at: &Timestamp| file.is_none_or(|file| *at <= file);
+    heading
+        .iter()
+        .rev()
+        .find_map(|heading| named_in(heading, A_MONTH))
+        .filter(may_be)
+        .or(stated)
+        .or_else(|| titles.iter().find_map(|title| named_in(title, A_YEAR)).filter(may_be))
+        .or(file)
+}
+
+const A_MONTH: i64 = 31;
+const A_YEAR: i64 = 366;
+/// Other numbers in titles are seldom the year of a document.
+const YEARS_OF_FILES: RangeInclusive<i16> = 1990..=2100;
+
+/// The first moment of a span of at most so many days that a heading begins or ends with: "2026-03-14 Board",
+/// "1.2.0 (1 May 2024)", "Prices 2026".
+fn named_in(heading: &str, most_days: i64) -> Option<Timestamp> {
+    if !heading.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let heading = heading.replace('_', " ");
+    let heading = heading.trim_matches(|c: char| !c.is_alphanumeric());
+    // A relative date such as "last week", or one without a year, differs for two values of now.
+    let presents = [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d));
+    let [one, other] = presents.map(|now| text::time_expressions(heading, now.unwrap_or_default()));
+    let is_meant = |found: &&TimeExpression| {
+        let days = found.interval.end.days_since(found.interval.start);
+        other.contains(found)
+            && found.relation == TimeRelation::Within
+            && days <= most_days as f64
+            && (days <= A_MONTH as f64 || YEARS_OF_FILES.contains(&found.interval.start.date().year()))
+            && (found.bytes.start == 0 || found.bytes.end == heading.len())
+    };
+    one.iter().find(is_meant).and_then(|found| in_range(found.interval.start))
+}
+
 /// A time that a memory can have.
 pub(crate) fn in_range(at: Timestamp) -> Option<Timestamp> {
     (Timestamp::EARLIEST..=Timestamp::LATEST).contains(&at).then_some(at)
@@ -72,4 +121,53 @@ fn of_number(number: f64) -> Option<Timestamp> {
         _ => return None,
     };
     Some(Timestamp(milliseconds as i64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_names_its_day_at_an_end() {
+        let day = |year, month, day| Timestamp::from_day(year, month, day);
+        for (heading, at) in [
+            ("2026-03-14 Board", day(2026, 3, 14)),
+            ("Minutes of 14 March 2026", day(2026, 3, 14)),
+            ("[1.2.0] - 2024-05-01", day(2024, 5, 1)),
+            ("1.2.0 (May 2024)", day(2024, 5, 1)),
+            ("Protokoll vom 3. Mai 2025", day(2025, 5, 3)),
+            ("会议记录 2026年3月14日", day(2026, 3, 14)),
+            ("14 March 2026: the roof", day(2026, 3, 14)),
+            ("What became of the plan of March 2026 later", None),
+            ("Prices 2026", None),
+            ("What happened yesterday", None),
+            ("14 March", None),
+            ("Step 2", None),
+        ] {
+            assert_eq!(named_in(heading, A_MONTH), at, "{heading}");
+        }
+        for (title, at) in [
+            ("Prices 2026", day(2026, 1, 1)),
+            ("prices_2019", day(2019, 1, 1)),
+            ("2025 budget", day(2025, 1, 1)),
+            ("until 2019", None),
+            ("1984", None),
+            ("python3", None),
+        ] {
+            assert_eq!(named_in(title, A_YEAR), at, "{title}");
+        }
+    }
+
+    #[test]
+    fn what_is_nearest_to_a_passage_dates_it() {
+        let day = |month, day| Timestamp::from_day(2026, month, day);
+        let file = day(6, 1).map(|at| Timestamp(at.0 + 12_345));
+        let headings = ["Log".to_string(), "2026-03-14".to_string(), "Roof".to_string()];
+        let other = day(4, 2);
+        assert_eq!(of_passage(&headings, other, &["Prices 2026"], file), day(3, 14));
+        assert_eq!(of_passage(&[], other, &["Prices 2026"], file), other);
+        assert_eq!(of_passage(&[], None, &["Prices 2026"], file), day(1, 1));
+        assert_eq!(of_passage(&[], None, &["Plans for 2027", "x"], file), file);
+        assert_eq!(of_passage(&["2026-07-01".to_string()], None, &[], file), file);
+    }
 }

@@ -39,6 +39,9 @@ pub struct Options {
     /// What is changed later comes in as passages of a document.
     #[arg(long)]
     documents: bool,
+    /// All comes in as passages of documents that state their day.
+    #[arg(long, conflicts_with = "documents")]
+    minutes: bool,
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
@@ -117,6 +120,9 @@ impl Options {
         if self.documents {
             worlds.iter_mut().for_each(World::write_down);
         }
+        if self.minutes {
+            worlds.iter_mut().for_each(World::take_minutes);
+        }
         let embedder = self.embedder.open()?;
         let mut judge = match (self.judge, self.read) {
             (true, _) => Judge::Caller(Offers::default()),
@@ -174,6 +180,15 @@ impl World {
                 memory.kind = Some(Memory::PASSAGE.to_owned());
                 memory.speaker = None;
             }
+        }
+    }
+
+    /// Makes all memories passages of documents that state the day on which they were said.
+    fn take_minutes(&mut self) {
+        for memory in &mut self.memories {
+            memory.kind = Some(Memory::PASSAGE.to_owned());
+            memory.speaker = None;
+            memory.occurred_at = memory.occurred_at.map(Timestamp::day_start);
         }
     }
 

@@ -37,7 +37,7 @@ const DATED: [&str; 14] = [
     "发布日期",
 ];
 
-/// The date in a line such as `Date: 2026-03-02` or `**Published:** 2 March 2026` at the top of a text.
+/// The day in a line such as `Date: 2026-03-02` or `**Published:** 2 March 2026` at the top of a text.
 pub(crate) fn date(text: &str) -> Option<Timestamp> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.take(TOP).find_map(|line| {
@@ -47,7 +47,8 @@ pub(crate) fn date(text: &str) -> Option<Timestamp> {
         let (label, rest) = if label.trim().is_empty() { rest.split_once(':')? } else { (label, rest) };
         let label = label.trim_matches(['-', '+', '_', ' ']).to_lowercase();
         let at = rest.trim_matches(['_', ' ']);
-        DATED.contains(&label.as_str()).then(|| time::parse(at).or_else(|| time::of_mail(at))).flatten()
+        let read = || time::parse(at).or_else(|| time::of_mail(at)).map(Timestamp::day_start);
+        DATED.contains(&label.as_str()).then(read).flatten()
     })
 }
 

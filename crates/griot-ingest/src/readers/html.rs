@@ -87,7 +87,7 @@ fn read_file(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     batch.title = page.title;
     batch.source.language = page.language.as_deref().and_then(language::tag);
     let mut like = batch.passage("");
-    like.occurred_at = page.published.or(like.occurred_at);
+    like.occurred_at = page.published.map(Timestamp::day_start).or(like.occurred_at);
     // Authors are no speakers: spoken text is ranked by other rules.
     like.entities = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     batch.push_chunks(unmarked::chunks(&page.text), &like, "a passage");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use griot::model::{Error, Result, Scope, SourceType, Timestamp};
+use griot::model::{Error, Memory, Result, Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft, checked_word};
 use griot::text::Chunk;
 
@@ -168,6 +168,13 @@ impl<'a> Batch<'a> {
             return None;
         }
         self.mend(&mut draft, label);
+        if draft.kind.as_deref() == Some(Memory::PASSAGE) {
+            let stem = self.input.stem();
+            let titles = [self.title.as_deref().unwrap_or_default(), &stem];
+            let file = self.input.modified;
+            let stated = draft.occurred_at.filter(|_| draft.occurred_at != file);
+            draft.occurred_at = time::of_passage(&draft.heading, stated, &titles, file);
+        }
         let next = self.ordinals.entry(draft.session.clone()).or_default();
         let ordinal = *next;
         draft.ordinal = Some(ordinal);

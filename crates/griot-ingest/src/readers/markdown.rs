@@ -8,7 +8,7 @@ use crate::readers::unmarked::Passage;
 use crate::readers::{byline, front_matter, language, unmarked, wiki};
 use crate::shown::shown_text;
 use crate::time;
-use griot::model::Result;
+use griot::model::{Result, Timestamp};
 
 pub(crate) const READER: Reader = Reader {
     name: "markdown",
@@ -37,7 +37,7 @@ pub(crate) fn read(text: &str, batch: &mut Batch) -> Result<()> {
     batch.source.aliases = front.aliases;
     let mut at = None;
     if let Some((line, date)) = front.date {
-        at = time::parse(&date);
+        at = time::parse(&date).map(Timestamp::day_start);
         if at.is_none() {
             batch.problem(format!("line {line}: {} is not a date", shown_text(&date)));
         }

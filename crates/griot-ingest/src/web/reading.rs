@@ -12,7 +12,7 @@ use crate::jobs::{FetchedPage, Form};
 use crate::options::{ReadLimits, ReadOptions};
 use crate::readers::html::Page;
 use crate::readers::{byline, unmarked};
-use crate::time::in_range;
+use crate::time::{self, in_range};
 use crate::worker;
 
 /// Plain text up to this many bytes is read in this process.
@@ -61,15 +61,16 @@ pub(crate) fn drafts(
     source.language.clone_from(&page.language);
     source.tags.clone_from(&options.tags);
     source.metadata.clone_from(&options.metadata);
-    let at = page.published.and_then(in_range);
+    let at = page.published.and_then(in_range).map(Timestamp::day_start);
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
-    let of_page = |heading, text, at| Draft {
+    let title = page.title.as_deref().unwrap_or_default();
+    let of_page = |heading: Vec<String>, text, at| Draft {
+        occurred_at: time::of_passage(&heading, at, &[title], None),
         kind: Some("passage".into()),
         tags: options.tags.clone(),
         scope: scope.clone(),
         agent: agent.cloned(),
         heading,
-        occurred_at: at,
         entities: authors.clone(),
         ..Draft::new(text)
     };

@@ -113,6 +113,12 @@ impl Memory {
     pub fn is_timeless(&self) -> bool {
         self.kind == Self::PASSAGE
     }
+
+    /// Whether its time is when it was said or written. That of a passage is, if it is a whole day: readers
+    /// give it the day that its document states, and else the time of the file, which is only a bound.
+    pub fn is_dated(&self) -> bool {
+        !self.is_timeless() || self.occurred_at == self.occurred_at.day_start()
+    }
 }
 
 /// The hash that identifies equal memories: text and scope. 16 bytes of BLAKE3.

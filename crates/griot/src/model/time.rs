@@ -40,6 +40,11 @@ impl Timestamp {
         TimeZone::UTC.to_datetime(stamp)
     }
 
+    /// The first moment of its day in UTC.
+    pub fn day_start(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(Self::DAY))
+    }
+
     /// Hours between two points, never negative.
     pub fn hours_from(self, other: Self) -> f64 {
         self.0.abs_diff(other.0) as f64 / Self::HOUR as f64

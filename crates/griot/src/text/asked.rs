@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use crate::model::{Interval, Timestamp};
 
 use super::date::{QUERY_BYTES, time_expressions};
-use super::language::{Language, language_of};
+use super::language::{Language, is_stop_word, language_of};
 use super::timespan::TimeRelation;
 use super::words::{Phrases, Word, words};
 
@@ -71,10 +71,13 @@ struct Cues(u16);
 impl Cues {
     fn of(text: &str, words: &[Word]) -> Self {
         let own = language_of(text, words);
+        // "From how many euros on …", "and where do we meet?"
+        let leads_in = words.first().is_some_and(|first| is_stop_word(first.key));
         let mut found = Self::default();
         for at in 0..words.len() {
             for (_, (language, cue, start)) in CUES.all_at(words, at) {
-                if language.is_read_in(own) && (!start || at == 0) {
+                let is_first = at == 0 || at == 1 && leads_in && *cue == Cue::Property;
+                if language.is_read_in(own) && (!start || is_first) {
                     found.0 |= 1 << *cue as u8;
                 }
             }

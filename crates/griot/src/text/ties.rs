@@ -12,7 +12,7 @@ use super::query::content_of;
 use super::statement::{Statement, statement_of};
 use super::stem::stem_into;
 use super::values::{Values, values_of};
-use super::words::{KeyMap, Word, key_bytes, words};
+use super::words::{Gap, KeyMap, Word, key_bytes, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
 const BIAS: f32 = -5.0;
@@ -81,6 +81,26 @@ impl<'a> Scan<'a> {
         let words = words(text);
         Self { text, language: language_of(text, &words), values: values_of(text, &words), words }
     }
+
+    fn sentences(&self) -> impl Iterator<Item = &[Word]> {
+        self.words.chunk_by(|_, next| !matches!(next.gap, Gap::Start | Gap::Dot | Gap::Break))
+    }
+
+    fn begins_like(&self, other: &Self, asked: &[u64]) -> bool {
+        /// Words of the beginning that say what is spoken of.
+        const NAMED: usize = 2;
+        let is_content = content_of(self.language);
+        let is_asked = |word: &Word| is_content(word.key) && asked.contains(&word.key);
+        let is_alike = |one: &[Word], two: &[Word]| {
+            let same = one.iter().zip(two).take_while(|(x, y)| x.key == y.key).count();
+            let named = one[..same].iter().filter(|word| is_content(word.key) && !word.digit).count();
+            same < one.len().min(two.len())
+                && 3 * same >= 2 * one.len().min(two.len())
+                && named >= NAMED
+                && !one[same..].iter().chain(&two[same..]).any(is_asked)
+        };
+        self.sentences().any(|one| other.sentences().any(|two| is_alike(one, two)))
+    }
 }
 
 impl<'a> Ties<'a> {
@@ -104,6 +124,16 @@ impl<'a> Ties<'a> {
             same_value: one.values.share_narrow(other.values),
         };
         signs.tie()
+    }
+
+    /// Of the pairs that may be meant those with a sentence of each that begins with the same words, which name
+    /// a thing, and ends with others, none of them asked for: "the rye loaf costs 3 euros", "the rye loaf
+    /// costs 4 euros". The later place comes first.
+    pub fn begin_alike(&self, question: &str, may_be: &dyn Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
+        let asked: Vec<u64> = words(question).iter().map(|word| word.key).collect();
+        let pairs = (0..self.texts.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let alike = |(a, b): &(usize, usize)| self.texts[*a].begins_like(&self.texts[*b], &asked);
+        pairs.filter(|(a, b)| may_be(*a, *b)).filter(alike).collect()
     }
 
     pub fn values(&self, at: usize) -> Values {
@@ -263,6 +293,25 @@ fn parts(word: &str) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statements_that_differ_in_their_end_are_seen() {
+        let texts = [
+            "The rye loaf costs 3 euros. Breaks are short.",
+            "From June on we are open. The rye loaf costs 4 euros and 60 cents.",
+            "The rye loaf is for sale on Mondays and on all other days but Sunday.",
+            "I like tea.",
+            "I like coffee.",
+            "The shop opens at nine on Monday.",
+            "The shop opens at ten on Sunday.",
+        ];
+        let texts = texts.map(|text| TieText { text, speaker: None, vector: None });
+        let ties = Ties::between(&texts, &|_| None);
+        let alike = |question: &str| ties.begin_alike(question, &|_, _| true);
+        assert_eq!(alike("What does the rye loaf cost?"), [(1, 0), (6, 5)]);
+        assert_eq!(alike("When does the shop open on Sunday?"), [(1, 0)]);
+        assert_eq!(ties.begin_alike("", &|_, _| false), []);
+    }
 
     #[test]
     fn statements_of_one_property_are_tied() {

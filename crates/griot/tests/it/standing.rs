@@ -132,6 +132,31 @@ fn a_document_is_outdated_by_what_is_said_to_have_changed() {
 }
 
 #[test]
+fn a_document_is_outdated_by_a_later_one_if_both_state_their_day() {
+    let (old, new) = ("The rye loaf costs 3 euros and 20 cents.", "The rye loaf costs 4 euros and 60 cents.");
+    let ask_about = |part_of_day: i64| {
+        let workspace = Workspace::new();
+        let engine = workspace.open();
+        let texts = [(old, 200), (new, 100), ("Breaks are thirty minutes.", 150), ("Rye is sold.", 50)];
+        for (text, days) in texts {
+            let day = Timestamp(NOW.0 - days * Timestamp::DAY).day_start();
+            let at = Some(Timestamp(day.0 + part_of_day));
+            engine
+                .remember(Draft { occurred_at: at, kind: Some("passage".into()), ..Draft::new(text) })
+                .unwrap();
+        }
+        engine.recall(&ask("What does the rye loaf cost?")).unwrap()
+    };
+    let answer = ask_about(0);
+    assert_eq!(answer.results[0].memory.text, new);
+    let standing = answer.results[place(&answer, old).unwrap()].standing.clone().unwrap();
+    assert_eq!((standing.kind, standing.certain), (StandingKind::Outdated, false));
+    // The time of a file is only a bound.
+    let answer = ask_about(Timestamp::HOUR);
+    assert_eq!(answer.results[place(&answer, old).unwrap()].standing, None);
+}
+
+#[test]
 fn what_is_announced_counts_from_its_day_on() {
     let old = "Flour comes from Kornhaus in sacks of 25 kg.";
     let stands = |days: i64| {

@@ -105,7 +105,7 @@ pub fn order(
     let passed: BTreeSet<Node> = ranked.iter().map(|candidate| candidate.node).collect();
     // What is below the floor is compared too, because it may state later what a result states.
     ranked.extend(below.drain(..below.len().min(most - passed.len())));
-    let Compared { ranked, memories, parts, measured, bonds, beside } = Compared::read(run, ranked)?;
+    let Compared { ranked, memories, parts, measured, bonds, alike, beside } = Compared::read(run, ranked)?;
     let now = run.question.query.now;
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
@@ -113,7 +113,8 @@ pub fn order(
     let names_time = !matches!(reading, Reading::Present | Reading::Reason | Reading::Verdict);
     let counted = |a: usize, b: usize| {
         let later = if measured[a].at > measured[b].at { a } else { b };
-        let is_full = names_time || measured[later].statement.replaces() || certain(a, b) || certain(b, a);
+        let is_sure = certain(a, b) || certain(b, a) || alike.contains(&(a.max(b), a.min(b)));
+        let is_full = names_time || measured[later].statement.replaces() || is_sure;
         bond(a, b) * if is_full { 1.0 } else { UNSAID }
     };
     let mut scores = match is_detailed {
@@ -246,6 +247,8 @@ struct Compared {
     measured: Vec<Measured>,
     /// How likely two candidates state one property at two times; a square table.
     bonds: Vec<f32>,
+    /// Pairs of them that begin alike and end in another value, the later place first.
+    alike: Vec<(usize, usize)>,
     /// Rows that the answer shows beside them.
     beside: (Vec<Entity>, Vec<Source>),
 }
@@ -301,8 +304,9 @@ impl Compared {
                 }),
             })
             .collect();
-        // A document was written when its file was, or before: a later memory may state something else. One
-        // that says what changes may do so even if the file is younger, unless the document has it already.
+        // A document that states no day was written when its file was, or before: a later memory may state
+        // something else. One that says what changes may do so even if the file is younger, unless the
+        // document has it already.
         let may_change_passage = |passage: usize, other: usize| {
             let is_later = memories[passage].occurred_at.0 + APART as i64 <= memories[other].occurred_at.0;
             is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
@@ -313,11 +317,11 @@ impl Compared {
             for b in 0..a {
                 let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
                 let is_one_property = tie > 0.0
-                    && match (memories[a].is_timeless(), memories[b].is_timeless()) {
-                        (false, false) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
-                        (true, false) => may_change_passage(a, b),
-                        (false, true) => may_change_passage(b, a),
-                        (true, true) => false,
+                    && match (memories[a].is_dated(), memories[b].is_dated()) {
+                        (true, true) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
+                        (false, true) => may_change_passage(a, b),
+                        (true, false) => may_change_passage(b, a),
+                        (false, false) => false,
                     };
                 let bond = if is_one_property { tie } else { 0.0 };
                 let brief = |at: usize| (LONG / said[at].len().max(1) as f32).min(1.0);
@@ -328,11 +332,19 @@ impl Compared {
         }
         // What changes a passage is later than what it says, whenever the document was read, and what it says
         // may have been so at any time.
-        for a in (0..count).filter(|at| memories[*at].is_timeless()) {
+        for a in (0..count).filter(|at| !memories[*at].is_dated()) {
             let changed = (0..count).filter(|b| bonds[a * count + b] > 0.0);
             let before = changed.map(|b| Timestamp(measured[b].at.0 - 1));
             let latest = before.chain(question.asked.map(|asked| asked.at)).min();
             measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
+        }
+        // What differs in its value bears on the question alike, whatever that makes of the values.
+        let alike = ties.begin_alike(&question.query.text, &|a, b| bonds[a * count + b] > 0.0);
+        for (a, b) in &alike {
+            let best = ranked[*a].order.max(ranked[*b].order);
+            for at in [*a, *b] {
+                measured[at].relevance = measured[at].relevance.max(best);
+            }
         }
         let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
         for (old, new) in &run.replaced {
@@ -343,7 +355,7 @@ impl Compared {
                 measured[new].relevance += gain;
             }
         }
-        Ok(Self { ranked, memories, parts, measured, bonds, beside: (found.entities, found.sources) })
+        Ok(Self { ranked, memories, parts, measured, bonds, alike, beside: (found.entities, found.sources) })
     }
 }
 
