@@ -12,7 +12,7 @@ use crate::model::{Interval, Timestamp};
 use super::date::{QUERY_BYTES, time_expressions};
 use super::language::{Language, is_stop_word, language_of};
 use super::timespan::TimeRelation;
-use super::words::{Phrases, Word, words};
+use super::words::{Gap, Phrases, Word, words};
 
 named! {
     /// What is asked of a property.
@@ -71,12 +71,17 @@ struct Cues(u16);
 impl Cues {
     fn of(text: &str, words: &[Word]) -> Self {
         let own = language_of(text, words);
-        // "From how many euros on …", "and where do we meet?"
         let leads_in = words.first().is_some_and(|first| is_stop_word(first.key));
+        let is_question = text.ends_with(['?', '？']);
+        // "From how many euros on …?", "and where do we meet?", "I am locked out, who has the key?"
+        let may_open = |at: usize| {
+            let is_clause = matches!(words[at].gap, Gap::Comma | Gap::Dot | Gap::Colon | Gap::Break);
+            at == 1 && leads_in || is_question && is_clause
+        };
         let mut found = Self::default();
         for at in 0..words.len() {
             for (_, (language, cue, start)) in CUES.all_at(words, at) {
-                let is_first = at == 0 || at == 1 && leads_in && *cue == Cue::Property;
+                let is_first = at == 0 || *cue == Cue::Property && may_open(at);
                 if language.is_read_in(own) && (!start || is_first) {
                     found.0 |= 1 << *cue as u8;
                 }

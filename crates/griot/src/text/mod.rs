@@ -84,7 +84,7 @@ pub use sentence::sentences;
 pub use statement::{Act, Statement, holds_until, says_when, takes_back};
 pub use terms::for_each_term;
 pub(crate) use terms::is_unspaced;
-pub use ties::{TieText, Ties};
+pub use ties::{Alike, TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
 pub use values::{ValueKind, Values, held_values, wanted_values};
 pub use work::{Order, Work, governs, order, ordered, states_wish, words_of};

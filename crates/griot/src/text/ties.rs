@@ -6,12 +6,13 @@
 
 use crate::model::Timestamp;
 
+use super::calendar::{calendar_word, is_calendar_name};
 use super::fold::fold_into;
 use super::language::{Language, language_of};
 use super::query::content_of;
 use super::statement::{Statement, statement_of};
 use super::stem::stem_into;
-use super::values::{Values, values_of};
+use super::values::{Values, is_unit, values_of};
 use super::words::{Gap, KeyMap, Word, key_bytes, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
@@ -50,8 +51,9 @@ struct TieSigns {
 }
 
 impl TieSigns {
-    fn tie(self) -> f32 {
+    fn tie(self, asked: f32) -> f32 {
         let x = BIAS
+            + asked
             + SHARED * self.shared.min(MOST_SHARED) / 6.0
             + SHARED_ROOT * self.shared.max(0.0).sqrt()
             + MEANING * self.meaning
@@ -71,36 +73,88 @@ pub struct Ties<'a> {
 /// A text that was split into words once for all that is read of it.
 struct Scan<'a> {
     text: &'a str,
+    speaker: Option<&'a str>,
     words: Vec<Word>,
     language: Language,
     values: Values,
 }
 
 impl<'a> Scan<'a> {
-    fn new(text: &'a str) -> Self {
+    fn new(of: &TieText<'a>) -> Self {
+        let TieText { text, speaker, .. } = *of;
         let words = words(text);
-        Self { text, language: language_of(text, &words), values: values_of(text, &words), words }
+        Self { text, speaker, language: language_of(text, &words), values: values_of(text, &words), words }
     }
 
-    fn sentences(&self) -> impl Iterator<Item = &[Word]> {
-        self.words.chunk_by(|_, next| !matches!(next.gap, Gap::Start | Gap::Dot | Gap::Break))
+    /// The sentences with one of these words.
+    fn sentences_with(&self, asked: &[u64]) -> Vec<&[Word]> {
+        let sentences =
+            self.words.chunk_by(|_, next| !matches!(next.gap, Gap::Start | Gap::Dot | Gap::Break));
+        sentences.filter(|words| words.iter().any(|word| asked.contains(&word.key))).collect()
     }
 
-    fn begins_like(&self, other: &Self, asked: &[u64]) -> bool {
-        /// Words of the beginning that say what is spoken of.
-        const NAMED: usize = 2;
+    /// Whether words are a number, a day or a time, with what joins and measures it.
+    fn measures(&self, words: &[Word]) -> bool {
         let is_content = content_of(self.language);
-        let is_asked = |word: &Word| is_content(word.key) && asked.contains(&word.key);
-        let is_alike = |one: &[Word], two: &[Word]| {
-            let same = one.iter().zip(two).take_while(|(x, y)| x.key == y.key).count();
-            let named = one[..same].iter().filter(|word| is_content(word.key) && !word.digit).count();
-            same < one.len().min(two.len())
-                && 3 * same >= 2 * one.len().min(two.len())
-                && named >= NAMED
-                && !one[same..].iter().chain(&two[same..]).any(is_asked)
-        };
-        self.sentences().any(|one| other.sentences().any(|two| is_alike(one, two)))
+        let is_day = |word: &Word| calendar_word(word).is_some() || is_calendar_name(word);
+        let is_value = |word: &Word| word.digit || is_day(word) || is_unit(word);
+        words.len() <= MOST_OF_VALUE
+            && words.iter().any(is_value)
+            && words.iter().all(|word| is_value(word) || !is_content(word.key))
     }
+
+    /// Whether words after "is" are a name, a number or a code.
+    fn names(&self, words: &[Word]) -> bool {
+        words.len() <= MOST_OF_VALUE && words.iter().any(|word| word.digit || word.upper || is_unit(word))
+    }
+}
+
+/// Whether sentences of two texts begin alike; if so, whether all that differs is a value.
+fn alike(of: [&Scan<'_>; 2], [one, two]: [&[Word]; 2], asked: &[u64]) -> Option<bool> {
+    let is_asked = |word: &Word| asked.contains(&word.key);
+    let shorter = one.len().min(two.len());
+    let begin = one.iter().zip(two).take_while(|(x, y)| x.key == y.key).count();
+    if begin == shorter || !one[..begin].iter().any(is_asked) {
+        return None;
+    }
+    let is_content = content_of(of[0].language);
+    let end = one[begin..].iter().rev().zip(two[begin..].iter().rev());
+    let end = end.take_while(|(x, y)| x.key == y.key).count();
+    let [x, y] = [one, two].map(|words| &words[begin..words.len() - end]);
+    if x.iter().chain(y).any(is_asked) {
+        return None;
+    }
+    let before = &one[begin - 1];
+    let is_value = if IS.contains(&before.key) { Scan::names } else { Scan::measures };
+    // After the number of a thing comes what is said of it, after that of a measure its unit.
+    let rest = &one[one.len() - end..];
+    let clause = rest.iter().take_while(|word| word.gap != Gap::Comma);
+    let units = clause.filter(|word| !is_unit(word) && is_content(word.key)).count();
+    let in_value = begin > 1
+        && (units <= MOST_UNITS && !rest.iter().any(is_asked) || !is_content(before.key))
+        && is_value(of[0], x)
+        && is_value(of[1], y)
+        && values_of(of[0].text, x).meets(values_of(of[1].text, y));
+    let named = one[..begin].iter().filter(|word| is_content(word.key) && !word.digit).count();
+    (in_value || named >= MANY_NAMED && 3 * begin >= 2 * shorter).then_some(in_value)
+}
+
+/// Two texts that begin alike, the later place first, and whether they differ in a value alone: "the rent is
+/// 940 euros", "the rent is 985 euros".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alike {
+    pub pair: (usize, usize),
+    pub in_value: bool,
+}
+
+/// Words of a common beginning that say what is spoken of, if the ends are no values.
+const MANY_NAMED: usize = 2;
+/// Words of a value, and those after it that may be its unit.
+const MOST_OF_VALUE: usize = 6;
+const MOST_UNITS: usize = 1;
+
+context_words! {
+    IS
 }
 
 impl<'a> Ties<'a> {
@@ -108,12 +162,13 @@ impl<'a> Ties<'a> {
     /// words where it is known; among texts that a question brought up, the words of the question look
     /// common.
     pub fn between(texts: &[TieText<'a>], weight: &dyn Fn(u64) -> Option<f32>) -> Self {
-        let scans: Vec<Scan<'_>> = texts.iter().map(|one| Scan::new(one.text)).collect();
+        let scans: Vec<Scan<'_>> = texts.iter().map(Scan::new).collect();
         Self { shared: shared_words(texts, &scans, weight), vectors: centred(texts), texts: scans }
     }
 
-    /// The tie of two texts, worked out when it is asked: times rule out many pairs.
-    pub fn get(&self, a: usize, b: usize) -> f32 {
+    /// The tie of two texts, worked out when it is asked: times rule out many pairs. `asked` is what the
+    /// question adds, in log odds.
+    pub fn get(&self, a: usize, b: usize, asked: f32) -> f32 {
         let (Some(one), Some(other)) = (self.texts.get(a), self.texts.get(b)) else { return 0.0 };
         if a == b {
             return 0.0;
@@ -123,17 +178,28 @@ impl<'a> Ties<'a> {
             meaning: dot(&self.vectors[a], &self.vectors[b]),
             same_value: one.values.share_narrow(other.values),
         };
-        signs.tie()
+        signs.tie(asked)
     }
 
-    /// Of the pairs that may be meant those with a sentence of each that begins with the same words, which name
-    /// a thing, and ends with others, none of them asked for: "the rye loaf costs 3 euros", "the rye loaf
-    /// costs 4 euros". The later place comes first.
-    pub fn begin_alike(&self, question: &str, may_be: &dyn Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
-        let asked: Vec<u64> = words(question).iter().map(|word| word.key).collect();
+    /// Of the pairs that may be meant those with a sentence of each that begins with the same words, some of
+    /// the question among them, and ends with others, none of the question.
+    pub fn alike(&self, question: &str, may_be: &dyn Fn(usize, usize) -> bool) -> Vec<Alike> {
+        let asked = words(question);
+        let is_content = content_of(language_of(question, &asked));
+        let asked: Vec<u64> = asked.iter().map(|word| word.key).filter(|key| is_content(*key)).collect();
+        let meant: Vec<Vec<&[Word]>> = self.texts.iter().map(|one| one.sentences_with(&asked)).collect();
         let pairs = (0..self.texts.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-        let alike = |(a, b): &(usize, usize)| self.texts[*a].begins_like(&self.texts[*b], &asked);
-        pairs.filter(|(a, b)| may_be(*a, *b)).filter(alike).collect()
+        let alike = |(a, b): (usize, usize)| {
+            let all = meant[a].iter().flat_map(|one| meant[b].iter().map(move |two| (one, two)));
+            let of = [&self.texts[a], &self.texts[b]];
+            // "My rent is 940 euros", says another one.
+            if of[0].speaker != of[1].speaker {
+                return None;
+            }
+            let in_value = all.filter_map(|(one, two)| alike(of, [one, two], &asked)).max()?;
+            Some(Alike { pair: (a, b), in_value })
+        };
+        pairs.filter(|(a, b)| may_be(*a, *b)).filter_map(alike).collect()
     }
 
     pub fn values(&self, at: usize) -> Values {
@@ -296,21 +362,69 @@ mod tests {
 
     #[test]
     fn statements_that_differ_in_their_end_are_seen() {
-        let texts = [
-            "The rye loaf costs 3 euros. Breaks are short.",
-            "From June on we are open. The rye loaf costs 4 euros and 60 cents.",
-            "The rye loaf is for sale on Mondays and on all other days but Sunday.",
-            "I like tea.",
-            "I like coffee.",
-            "The shop opens at nine on Monday.",
-            "The shop opens at ten on Sunday.",
-        ];
-        let texts = texts.map(|text| TieText { text, speaker: None, vector: None });
-        let ties = Ties::between(&texts, &|_| None);
-        let alike = |question: &str| ties.begin_alike(question, &|_, _| true);
-        assert_eq!(alike("What does the rye loaf cost?"), [(1, 0), (6, 5)]);
-        assert_eq!(alike("When does the shop open on Sunday?"), [(1, 0)]);
-        assert_eq!(ties.begin_alike("", &|_, _| false), []);
+        let alike = |one: &str, other: &str, question: &str| {
+            let texts = [one, other].map(|text| TieText { text, speaker: None, vector: None });
+            let ties = Ties::between(&texts, &|_| None);
+            let found = ties.alike(question, &|_, _| true);
+            found.first().map(|alike| alike.in_value)
+        };
+        let costs = "What does the rye loaf cost?";
+        let loaf = "From June on we are open. The rye loaf costs 4 euros and 60 cents.";
+        assert_eq!(alike("The rye loaf costs 3 euros. Breaks are short.", loaf, costs), Some(true));
+        assert_eq!(alike("The rye loaf is sold on Mondays and Fridays.", loaf, costs), None);
+        for (question, one, other, found) in [
+            ("How high is the rent?", "The rent is 940 euros.", "The rent is 985 euros.", Some(true)),
+            ("When do we deploy?", "We deploy on Tuesdays.", "We deploy on Thursdays.", Some(true)),
+            ("How much does Max weigh?", "Max weighs 61 kilos.", "Max weighs 64 kilos.", Some(true)),
+            (
+                "Wann ist das Training?",
+                "Das Training ist montags.",
+                "Das Training ist um sechs.",
+                Some(false),
+            ),
+            (
+                "What is the password?",
+                "The password is bluefin-22.",
+                "The password is marlin-31.",
+                Some(true),
+            ),
+            ("How is the printer?", "The printer is broken.", "The printer is slow.", None),
+            (
+                "How is the key to the attic?",
+                "The key to the attic is new.",
+                "The key to the attic is lost.",
+                Some(false),
+            ),
+            (
+                "When do we train?",
+                "We train on Mondays in the gym.",
+                "We train on Fridays in the gym.",
+                Some(true),
+            ),
+            (
+                "What is the fee?",
+                "The fee is 30 pounds, due in May.",
+                "The fee is 42 pounds, due in May.",
+                Some(true),
+            ),
+            ("What do I like?", "I like tea.", "I like coffee.", None),
+            ("Which room is free?", "Room 3 is free.", "Room 4 is free.", None),
+            ("What is an invoice?", "Invoice 17 is 40 euros.", "Invoice 18 is 60 euros.", None),
+            ("Who writes?", "The rent is 940 euros.", "The rent is 985 euros.", None),
+        ] {
+            assert_eq!(alike(one, other, question), found, "{other}");
+        }
+        let opens = ["The shop opens at nine on Monday.", "The shop opens at ten on Sunday."];
+        assert_eq!(alike(opens[0], opens[1], "When does the shop open?"), Some(true));
+        assert_eq!(alike(opens[0], opens[1], "When does the shop open on Sunday?"), None);
+        let texts = ["Ada", "Ben"].map(|name| TieText {
+            text: if name == "Ada" { "My rent is 940 euros." } else { "My rent is 985 euros." },
+            speaker: Some(name),
+            vector: None,
+        });
+        assert_eq!(Ties::between(&texts, &|_| None).alike("How high is the rent?", &|_, _| true), []);
+        let ties = Ties::between(&[], &|_| None);
+        assert_eq!(ties.alike("", &|_, _| true), []);
     }
 
     #[test]
@@ -325,11 +439,15 @@ mod tests {
         ];
         let texts = texts.map(|text| TieText { text, speaker: None, vector: None });
         let ties = Ties::between(&texts, &|_| None);
-        assert!(ties.get(0, 2) > 0.3 && ties.get(0, 2) == ties.get(2, 0), "{}", ties.get(0, 2));
-        assert!(ties.get(0, 1) < 0.05 && ties.get(0, 0) == 0.0);
-        assert!(ties.get(4, 5) > ties.get(3, 5), "a compound contains its parts");
+        assert!(
+            ties.get(0, 2, 0.0) > 0.3 && ties.get(0, 2, 0.0) == ties.get(2, 0, 0.0),
+            "{}",
+            ties.get(0, 2, 0.0)
+        );
+        assert!(ties.get(0, 1, 0.0) < 0.05 && ties.get(0, 0, 0.0) == 0.0);
+        assert!(ties.get(4, 5, 0.0) > ties.get(3, 5, 0.0), "a compound contains its parts");
         // What is rare in the whole store counts more than it seems among these texts.
         let known = Ties::between(&texts, &|stem| (stem == key_bytes(b"archiv")).then_some(8.0));
-        assert!(known.get(0, 2) > ties.get(0, 2));
+        assert!(known.get(0, 2, 0.0) > ties.get(0, 2, 0.0));
     }
 }

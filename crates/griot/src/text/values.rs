@@ -42,6 +42,11 @@ impl Values {
         if self.0 == 0 { 0.0 } else { (self.0 & other.0).count_ones() as f32 / self.0.count_ones() as f32 }
     }
 
+    /// Whether both hold a value of one kind.
+    pub fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Whether both hold a value of a narrow kind: not a mere number, name or place.
     pub fn share_narrow(self, other: Self) -> bool {
         const BROAD: u8 =

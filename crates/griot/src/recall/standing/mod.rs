@@ -15,12 +15,12 @@ use crate::backend::{Batch, Direction, Frontier, Wanted};
 use crate::embed::dequantise;
 use crate::graph::{distinct, fan_out};
 use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
-use crate::text::{self, Act, Asked, AskedKind, TieText, Ties};
+use crate::text::{self, Act, Alike, Asked, AskedKind, TieText, Ties};
 
 use super::Run;
 use super::candidates::Candidate;
 use features::{Measured, Reading, Scale, answers};
-use verdicts::ON_SUBJECT;
+use verdicts::{Bonds, ON_SUBJECT};
 
 pub use verdicts::{Standing, StandingKind, Successor, of_row};
 
@@ -35,6 +35,10 @@ const REPLACEMENTS: usize = 8;
 const INHERITED: f32 = 0.8;
 /// A tie below this is none.
 const LEAST_TIE: f32 = 0.2;
+/// What words of the question in both of two texts add to their tie, in log odds, if the later one says that
+/// something changes: for the whole question in these two alone. Less than this share of it adds nothing.
+const ASKED: f32 = 2.5;
+const LEAST_ASKED: f32 = 0.5;
 /// Statements of one property are at least this far apart in time, unless the later one says that it changes
 /// or corrects something: what is said in one breath goes together.
 const APART: u64 = 20 * 3_600_000;
@@ -109,11 +113,12 @@ pub fn order(
     let now = run.question.query.now;
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
+    let begin_alike = |a: usize, b: usize| alike.iter().find(|one| one.pair == (a.max(b), a.min(b)));
     let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
     let names_time = !matches!(reading, Reading::Present | Reading::Reason | Reading::Verdict);
     let counted = |a: usize, b: usize| {
         let later = if measured[a].at > measured[b].at { a } else { b };
-        let is_sure = certain(a, b) || certain(b, a) || alike.contains(&(a.max(b), a.min(b)));
+        let is_sure = certain(a, b) || certain(b, a) || begin_alike(a, b).is_some();
         let is_full = names_time || measured[later].statement.replaces() || is_sure;
         bond(a, b) * if is_full { 1.0 } else { UNSAID }
     };
@@ -161,8 +166,10 @@ pub fn order(
     // Near repetitions of a result are left out, and others move up.
     let shown = &order[..order.len().min(run.question.query.limit.saturating_mul(2))];
     let said: Vec<(&Memory, &str)> = memories.iter().zip(texts_of(&memories, &parts)).collect();
+    let in_value = |a: usize, b: usize| begin_alike(a, b).is_some_and(|one| one.in_value);
+    let bonds = Bonds { bond: &bond, certain: &certain, in_value: &in_value };
     let standings_of =
-        |shown: &[usize]| verdicts::standings(&said, &measured, &relevance, &bond, &certain, moment, shown);
+        |shown: &[usize]| verdicts::standings(&said, &measured, &relevance, &bonds, moment, shown);
     let mut standings = standings_of(shown);
     if matches!(reading, Reading::Present | Reading::Now | Reading::Verdict | Reading::Then | Reading::Past) {
         let brought = lead_with_successors(&mut order, &hidden, &standings, &memories);
@@ -247,8 +254,7 @@ struct Compared {
     measured: Vec<Measured>,
     /// How likely two candidates state one property at two times; a square table.
     bonds: Vec<f32>,
-    /// Pairs of them that begin alike and end in another value, the later place first.
-    alike: Vec<(usize, usize)>,
+    alike: Vec<Alike>,
     /// Rows that the answer shows beside them.
     beside: (Vec<Entity>, Vec<Source>),
 }
@@ -312,10 +318,22 @@ impl Compared {
             is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
         };
         let count = ranked.len();
+        let matched: Vec<u64> = ranked.iter().map(|one| run.pool.matched(one)).collect();
+        let asked = |a: usize, b: usize| {
+            let later = if memories[a].occurred_at > memories[b].occurred_at { a } else { b };
+            let both = matched[a] & matched[b];
+            let share = run.pool.coverage(both);
+            if share < LEAST_ASKED || !measured[later].statement.may_change() {
+                return 0.0;
+            }
+            // Of what many speak, two need not say the same.
+            let holders = matched.iter().filter(|own| **own & both == both).count();
+            ASKED * share / (holders as f32 - 1.0)
+        };
         let mut bonds = vec![0.0; count * count];
         for a in 0..count {
             for b in 0..a {
-                let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
+                let tie = ((ties.get(a, b, asked(a, b)) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
                 let is_one_property = tie > 0.0
                     && match (memories[a].is_dated(), memories[b].is_dated()) {
                         (true, true) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
@@ -339,10 +357,10 @@ impl Compared {
             measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
         }
         // What differs in its value bears on the question alike, whatever that makes of the values.
-        let alike = ties.begin_alike(&question.query.text, &|a, b| bonds[a * count + b] > 0.0);
-        for (a, b) in &alike {
-            let best = ranked[*a].order.max(ranked[*b].order);
-            for at in [*a, *b] {
+        let alike = ties.alike(&question.query.text, &|a, b| bonds[a * count + b] > 0.0);
+        for Alike { pair: (a, b), .. } in alike.iter().copied() {
+            let best = ranked[a].order.max(ranked[b].order);
+            for at in [a, b] {
                 measured[at].relevance = measured[at].relevance.max(best);
             }
         }
@@ -366,7 +384,7 @@ fn may_replace(a: &Memory, b: &Memory, read_a: &Measured, read_b: &Measured) -> 
         return false;
     }
     let later = if a.occurred_at > b.occurred_at { read_a } else { read_b };
-    let says_so = later.statement.has(Act::Correction) || later.statement.has(Act::Change);
+    let says_so = later.statement.may_change();
     let one_talk = a.session.is_some() && a.session == b.session;
     let apart = a.occurred_at.0.abs_diff(b.occurred_at.0);
     apart >= APART || says_so && !one_talk && apart >= APART_IF_SAID

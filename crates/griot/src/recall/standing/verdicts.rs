@@ -81,6 +81,16 @@ const SHARE_IF_NEAR: f32 = 0.33;
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
 
+/// What ties two candidates, by their places.
+pub struct Bonds<'a> {
+    /// How likely both state one property at two times.
+    pub bond: &'a dyn Fn(usize, usize) -> f32,
+    /// An edge says that the second replaced the first.
+    pub certain: &'a dyn Fn(usize, usize) -> bool,
+    /// They say the same of the same but for a value.
+    pub in_value: &'a dyn Fn(usize, usize) -> bool,
+}
+
 /// How the candidates that may be `shown` stand at a moment: memories, each with what is compared of it, a
 /// passage's part that answers. `relevance` is on the scale of
 /// [`super::features::Scale`].
@@ -88,11 +98,11 @@ pub fn standings(
     memories: &[(&Memory, &str)],
     measured: &[Measured],
     relevance: &[f32],
-    bond: &dyn Fn(usize, usize) -> f32,
-    certain: &dyn Fn(usize, usize) -> bool,
+    bonds: &Bonds<'_>,
     moment: Timestamp,
     shown: &[usize],
 ) -> Vec<Option<Standing>> {
+    let Bonds { bond, certain, in_value } = bonds;
     let count = memories.len();
     let known = |b: usize| memories[b].0.occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
@@ -125,17 +135,20 @@ pub fn standings(
         let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
         let (read, bond) = (&measured[new].statement, bond(a, b));
         let says_so = read.changes() || read.has(Act::Cancel) && is_plan(old);
-        if !on_subject(a) || !on_subject(b) || bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
-            return false;
-        }
-        let common = topic(old).in_common(topic(new));
-        let is_near = says_so && bond >= NEARLY_SAME && common.share >= SHARE_IF_NEAR;
-        let least = if common.words > 1 { SHARE_OF_MORE } else { SHARE_OF_ONE };
-        common.words > 0
-            && (is_near || common.words + common.names > 1 && common.share >= least)
-            && (says_so || !common.is_of_others)
-            // What happened stays true.
-            && !is_report(old)
+        let is_one_property = || {
+            if bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
+                return false;
+            }
+            let common = topic(old).in_common(topic(new));
+            let is_near = says_so && bond >= NEARLY_SAME && common.share >= SHARE_IF_NEAR;
+            let least = if common.words > 1 { SHARE_OF_MORE } else { SHARE_OF_ONE };
+            common.words > 0
+                && (is_near || common.words + common.names > 1 && common.share >= least)
+                && (says_so || !common.is_of_others)
+        };
+        let may_be = bond > 0.0 && on_subject(a) && on_subject(b);
+        // What happened stays true.
+        may_be && (in_value(a, b) || is_one_property()) && !is_report(old)
     };
     let mut latest_first: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
     latest_first.sort_unstable_by_key(|b| std::cmp::Reverse((memories[*b].0.occurred_at, *b)));
