@@ -139,7 +139,7 @@ fn alike(of: [&Scan<'_>; 2], [one, two]: [&[Word]; 2], asked: &[u64]) -> Option<
     (in_value || named >= MANY_NAMED && 3 * begin >= 2 * shorter).then_some(in_value)
 }
 
-/// Two texts that begin alike, the later place first, and whether they differ in a value alone: "the rent is
+/// Two texts that begin alike, the higher index first, and whether they differ in a value alone: "the rent is
 /// 940 euros", "the rent is 985 euros".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alike {

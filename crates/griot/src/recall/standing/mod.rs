@@ -15,7 +15,7 @@ use crate::backend::{Batch, Direction, Frontier, Wanted};
 use crate::embed::dequantise;
 use crate::graph::{distinct, fan_out};
 use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
-use crate::text::{self, Act, Alike, Asked, AskedKind, TieText, Ties};
+use crate::text::{self, Alike, Asked, AskedKind, TieText, Ties};
 
 use super::Run;
 use super::candidates::Candidate;

@@ -81,7 +81,7 @@ const SHARE_IF_NEAR: f32 = 0.33;
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
 
-/// What ties two candidates, by their places.
+/// What ties two candidates, by their indices.
 pub struct Bonds<'a> {
     /// How likely both state one property at two times.
     pub bond: &'a dyn Fn(usize, usize) -> f32,
