@@ -159,6 +159,8 @@ fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading>
 
 fn of_file<'a>(name: &'a str, path: &'a Path, data: &Metadata, options: &'a ReadOptions) -> Input<'a> {
     let modified = data.modified().ok().and_then(timestamp);
+    // A whole day is one that a document states.
+    let modified = modified.map(|at| if at == at.day_start() { Timestamp(at.0 + 1) } else { at });
     Input { is_file: data.is_file(), modified, ..options.input(name, path, origin(path, options)) }
 }
 

@@ -46,10 +46,15 @@ fn a_record_does_not_leave_the_given_scope() {
 fn a_file_without_a_date_has_the_time_of_its_last_change() {
     let folder = Folder::empty();
     let path = folder.file("standup.md", "words");
-    let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_772_442_300);
-    std::fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
-    let at = read_path(&path).drafts[0].occurred_at.map(|at| at.to_string());
-    assert_eq!(at.as_deref(), Some("2026-03-02T09:05:00Z"));
+    // At midnight, too, it is no day that a document states.
+    for (seconds, expected) in
+        [(1_772_442_300, "2026-03-02T09:05:00Z"), (1_772_409_600, "2026-03-02T00:00:00.001Z")]
+    {
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        let at = read_path(&path).drafts[0].occurred_at.map(|at| at.to_string());
+        assert_eq!(at.as_deref(), Some(expected));
+    }
 }
 
 #[test]
