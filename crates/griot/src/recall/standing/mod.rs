@@ -35,8 +35,9 @@ const REPLACEMENTS: usize = 8;
 const INHERITED: f32 = 0.8;
 /// A tie below this is none.
 const LEAST_TIE: f32 = 0.2;
-/// What words of the question in both of two texts add to their tie, in log odds, if the later one says that
-/// something changes: for the whole question in these two alone. Less than this share of it adds nothing.
+/// What words of a question about the present in both of two texts add to their tie, in log odds, if the later
+/// one says that something changes: for the whole question in these two alone. Less than this share of it adds
+/// nothing.
 const ASKED: f32 = 2.5;
 const LEAST_ASKED: f32 = 0.5;
 /// Statements of one property are at least this far apart in time, unless the later one says that it changes
@@ -319,7 +320,11 @@ impl Compared {
         };
         let count = ranked.len();
         let matched: Vec<u64> = ranked.iter().map(|one| run.pool.matched(one)).collect();
+        let is_present = question.asked.is_some_and(|asked| asked.kind == AskedKind::Present);
         let asked = |a: usize, b: usize| {
+            if !is_present {
+                return 0.0;
+            }
             let later = if memories[a].occurred_at > memories[b].occurred_at { a } else { b };
             let both = matched[a] & matched[b];
             let share = run.pool.coverage(both);
