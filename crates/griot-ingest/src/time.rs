@@ -88,23 +88,16 @@ const YEARS_OF_FILES: RangeInclusive<i16> = 1990..=2100;
 /// The first moment of a span of at most so many days that a heading begins or ends with: "2026-03-14 Board",
 /// "1.2.0 (1 May 2024)", "Prices 2026".
 fn named_in(heading: &str, most_days: i64) -> Option<Timestamp> {
-    if !heading.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
     let heading = heading.replace('_', " ");
     let heading = heading.trim_matches(|c: char| !c.is_alphanumeric());
-    // A relative date such as "last week", or one without a year, differs for two values of now.
-    let presents = [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d));
-    let [one, other] = presents.map(|now| text::time_expressions(heading, now.unwrap_or_default()));
     let is_meant = |found: &&TimeExpression| {
         let days = found.interval.end.days_since(found.interval.start);
-        other.contains(found)
-            && found.relation == TimeRelation::Within
+        found.relation == TimeRelation::Within
             && days <= most_days as f64
             && (days <= A_MONTH as f64 || YEARS_OF_FILES.contains(&found.interval.start.date().year()))
             && (found.bytes.start == 0 || found.bytes.end == heading.len())
     };
-    one.iter().find(is_meant).and_then(|found| in_range(found.interval.start))
+    text::absolute_expressions(heading).iter().find(is_meant).and_then(|found| in_range(found.interval.start))
 }
 
 /// A time that a memory can have.

@@ -357,7 +357,7 @@ impl Pool {
     }
 
     /// IDF-weighted share of the question's words among these.
-    pub fn coverage(&self, terms: u64) -> f32 {
+    fn coverage(&self, terms: u64) -> f32 {
         share(self.weight(terms), self.idf_sum)
     }
 

@@ -72,7 +72,7 @@ pub fn offers(
         .enumerate()
         .map(|(at, old)| {
             let before = ties.statement(at + 1, old.occurred_at);
-            (ties.get(0, at + 1, 0.0) * readiness(&own, &before), *old)
+            (ties.get(0, at + 1) * readiness(&own, &before), *old)
         })
         .filter(|(likely, _)| *likely >= LEAST)
         .collect();

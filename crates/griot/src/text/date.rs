@@ -34,9 +34,7 @@ pub fn parse_absolute_time(text: &str) -> Option<Timestamp> {
         {
             return None;
         }
-        // A relative date such as "last week" differs for two values of now.
-        let presents = [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d));
-        let [one, other] = presents.map(|now| parse_time(text, now.unwrap_or_default()));
+        let [one, other] = presents().map(|now| parse_time(text, now));
         one.filter(|_| one == other)
     });
     at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
@@ -192,6 +190,22 @@ pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
     Reader { text: query, words: &words, now, today: now.date() }.expressions()
+}
+
+/// The spans of time that a text names in full: neither relative ones nor those without a year.
+pub fn absolute_expressions(text: &str) -> Vec<TimeExpression> {
+    // Each has a year, and most texts have none.
+    if years_in(text).is_empty() {
+        return Vec::new();
+    }
+    let [mut one, other] = presents().map(|now| time_expressions(text, now));
+    one.retain(|found| other.contains(found));
+    one
+}
+
+/// Two values of now, for which a relative date such as "last week" differs.
+fn presents() -> [Timestamp; 2] {
+    [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d).unwrap_or_default())
 }
 
 /// The distinct years from 1000 to 2100 that are written as four digits, sorted; for "1916–20" both ends.

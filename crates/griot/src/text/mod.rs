@@ -10,6 +10,7 @@
 mod words;
 
 mod alert;
+mod alike;
 mod anchor;
 mod asked;
 mod calendar;
@@ -64,7 +65,9 @@ pub use anchor::{EventAnchor, event_anchors};
 pub use asked::{Asked, AskedKind, asked};
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
-pub use date::{parse_absolute_time, parse_instant, parse_time, time_expressions, years_in};
+pub use date::{
+    absolute_expressions, parse_absolute_time, parse_instant, parse_time, time_expressions, years_in,
+};
 pub use entity::entities;
 pub use excerpt::{excerpt, window};
 pub use intent::{IntentReading, read_intent};

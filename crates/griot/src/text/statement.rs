@@ -71,11 +71,6 @@ impl Statement {
         self.main[Act::Change as usize] > 0 || self.main[Act::Correction as usize] > 0
     }
 
-    /// Whether any of its words says so, also of something else ("the new lamp").
-    pub fn may_change(&self) -> bool {
-        self.has(Act::Change) || self.has(Act::Correction)
-    }
-
     /// Whether it says that it changes, corrects or cancels something.
     pub fn replaces(&self) -> bool {
         [Act::Change, Act::Correction, Act::Cancel].into_iter().any(|act| self.has(act))

@@ -6,14 +6,14 @@
 
 use crate::model::Timestamp;
 
-use super::calendar::{calendar_word, is_calendar_name};
+use super::alike::Sentence;
 use super::fold::fold_into;
 use super::language::{Language, language_of};
 use super::query::content_of;
 use super::statement::{Statement, statement_of};
 use super::stem::stem_into;
-use super::values::{Values, is_unit, values_of};
-use super::words::{Gap, KeyMap, Word, key_bytes, words};
+use super::values::{Values, values_of};
+use super::words::{KeyMap, Word, key_bytes, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
 const BIAS: f32 = -5.0;
@@ -51,9 +51,8 @@ struct TieSigns {
 }
 
 impl TieSigns {
-    fn tie(self, asked: f32) -> f32 {
+    fn tie(self) -> f32 {
         let x = BIAS
-            + asked
             + SHARED * self.shared.min(MOST_SHARED) / 6.0
             + SHARED_ROOT * self.shared.max(0.0).sqrt()
             + MEANING * self.meaning
@@ -85,58 +84,6 @@ impl<'a> Scan<'a> {
         let words = words(text);
         Self { text, speaker, language: language_of(text, &words), values: values_of(text, &words), words }
     }
-
-    /// The sentences with one of these words.
-    fn sentences_with(&self, asked: &[u64]) -> Vec<&[Word]> {
-        let sentences =
-            self.words.chunk_by(|_, next| !matches!(next.gap, Gap::Start | Gap::Dot | Gap::Break));
-        sentences.filter(|words| words.iter().any(|word| asked.contains(&word.key))).collect()
-    }
-
-    /// Whether words are a number, a day or a time, with what joins and measures it.
-    fn measures(&self, words: &[Word]) -> bool {
-        let is_content = content_of(self.language);
-        let is_day = |word: &Word| calendar_word(word).is_some() || is_calendar_name(word);
-        let is_value = |word: &Word| word.digit || is_day(word) || is_unit(word);
-        words.len() <= MOST_OF_VALUE
-            && words.iter().any(is_value)
-            && words.iter().all(|word| is_value(word) || !is_content(word.key))
-    }
-
-    /// Whether words after "is" are a name, a number or a code.
-    fn names(&self, words: &[Word]) -> bool {
-        words.len() <= MOST_OF_VALUE && words.iter().any(|word| word.digit || word.upper || is_unit(word))
-    }
-}
-
-/// Whether sentences of two texts begin alike; if so, whether all that differs is a value.
-fn alike(of: [&Scan<'_>; 2], [one, two]: [&[Word]; 2], asked: &[u64]) -> Option<bool> {
-    let is_asked = |word: &Word| asked.contains(&word.key);
-    let shorter = one.len().min(two.len());
-    let begin = one.iter().zip(two).take_while(|(x, y)| x.key == y.key).count();
-    if begin == shorter || !one[..begin].iter().any(is_asked) {
-        return None;
-    }
-    let is_content = content_of(of[0].language);
-    let end = one[begin..].iter().rev().zip(two[begin..].iter().rev());
-    let end = end.take_while(|(x, y)| x.key == y.key).count();
-    let [x, y] = [one, two].map(|words| &words[begin..words.len() - end]);
-    if x.iter().chain(y).any(is_asked) {
-        return None;
-    }
-    let before = &one[begin - 1];
-    let is_value = if IS.contains(&before.key) { Scan::names } else { Scan::measures };
-    // After the number of a thing comes what is said of it, after that of a measure its unit.
-    let rest = &one[one.len() - end..];
-    let clause = rest.iter().take_while(|word| word.gap != Gap::Comma);
-    let units = clause.filter(|word| !is_unit(word) && is_content(word.key)).count();
-    let in_value = begin > 1
-        && (units <= MOST_UNITS && !rest.iter().any(is_asked) || !is_content(before.key))
-        && is_value(of[0], x)
-        && is_value(of[1], y)
-        && values_of(of[0].text, x).meets(values_of(of[1].text, y));
-    let named = one[..begin].iter().filter(|word| is_content(word.key) && !word.digit).count();
-    (in_value || named >= MANY_NAMED && 3 * begin >= 2 * shorter).then_some(in_value)
 }
 
 /// Two texts that begin alike, the higher index first, and whether they differ in a value alone: "the rent is
@@ -145,16 +92,6 @@ fn alike(of: [&Scan<'_>; 2], [one, two]: [&[Word]; 2], asked: &[u64]) -> Option<
 pub struct Alike {
     pub pair: (usize, usize),
     pub in_value: bool,
-}
-
-/// Words of a common beginning that say what is spoken of, if the ends are no values.
-const MANY_NAMED: usize = 2;
-/// Words of a value, and those after it that may be its unit.
-const MOST_OF_VALUE: usize = 6;
-const MOST_UNITS: usize = 1;
-
-context_words! {
-    IS
 }
 
 impl<'a> Ties<'a> {
@@ -166,9 +103,8 @@ impl<'a> Ties<'a> {
         Self { shared: shared_words(texts, &scans, weight), vectors: centred(texts), texts: scans }
     }
 
-    /// The tie of two texts, worked out when it is asked: times rule out many pairs. `asked` is what the
-    /// question adds, in log odds.
-    pub fn get(&self, a: usize, b: usize, asked: f32) -> f32 {
+    /// The tie of two texts, worked out when it is asked: times rule out many pairs.
+    pub fn get(&self, a: usize, b: usize) -> f32 {
         let (Some(one), Some(other)) = (self.texts.get(a), self.texts.get(b)) else { return 0.0 };
         if a == b {
             return 0.0;
@@ -178,7 +114,7 @@ impl<'a> Ties<'a> {
             meaning: dot(&self.vectors[a], &self.vectors[b]),
             same_value: one.values.share_narrow(other.values),
         };
-        signs.tie(asked)
+        signs.tie()
     }
 
     /// Of the pairs that may be meant those with a sentence of each that begins with the same words, some of
@@ -187,16 +123,19 @@ impl<'a> Ties<'a> {
         let asked = words(question);
         let is_content = content_of(language_of(question, &asked));
         let asked: Vec<u64> = asked.iter().map(|word| word.key).filter(|key| is_content(*key)).collect();
-        let meant: Vec<Vec<&[Word]>> = self.texts.iter().map(|one| one.sentences_with(&asked)).collect();
+        let meant: Vec<Vec<Sentence<'_>>> = self
+            .texts
+            .iter()
+            .map(|one| Sentence::all_with(&asked, one.text, one.language, &one.words))
+            .collect();
         let pairs = (0..self.texts.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
         let alike = |(a, b): (usize, usize)| {
-            let all = meant[a].iter().flat_map(|one| meant[b].iter().map(move |two| (one, two)));
-            let of = [&self.texts[a], &self.texts[b]];
             // "My rent is 940 euros", says another one.
-            if of[0].speaker != of[1].speaker {
+            if self.texts[a].speaker != self.texts[b].speaker {
                 return None;
             }
-            let in_value = all.filter_map(|(one, two)| alike(of, [one, two], &asked)).max()?;
+            let all = meant[a].iter().flat_map(|one| meant[b].iter().map(move |two| (one, two)));
+            let in_value = all.filter_map(|(one, two)| one.alike(two, &asked)).max()?;
             Some(Alike { pair: (a, b), in_value })
         };
         pairs.filter(|(a, b)| may_be(*a, *b)).filter_map(alike).collect()
@@ -361,73 +300,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_that_differ_in_their_end_are_seen() {
-        let alike = |one: &str, other: &str, question: &str| {
-            let texts = [one, other].map(|text| TieText { text, speaker: None, vector: None });
-            let ties = Ties::between(&texts, &|_| None);
-            let found = ties.alike(question, &|_, _| true);
-            found.first().map(|alike| alike.in_value)
-        };
-        let costs = "What does the rye loaf cost?";
-        let loaf = "From June on we are open. The rye loaf costs 4 euros and 60 cents.";
-        assert_eq!(alike("The rye loaf costs 3 euros. Breaks are short.", loaf, costs), Some(true));
-        assert_eq!(alike("The rye loaf is sold on Mondays and Fridays.", loaf, costs), None);
-        for (question, one, other, found) in [
-            ("How high is the rent?", "The rent is 940 euros.", "The rent is 985 euros.", Some(true)),
-            ("When do we deploy?", "We deploy on Tuesdays.", "We deploy on Thursdays.", Some(true)),
-            ("How much does Max weigh?", "Max weighs 61 kilos.", "Max weighs 64 kilos.", Some(true)),
-            (
-                "Wann ist das Training?",
-                "Das Training ist montags.",
-                "Das Training ist um sechs.",
-                Some(false),
-            ),
-            (
-                "What is the password?",
-                "The password is bluefin-22.",
-                "The password is marlin-31.",
-                Some(true),
-            ),
-            ("How is the printer?", "The printer is broken.", "The printer is slow.", None),
-            (
-                "How is the key to the attic?",
-                "The key to the attic is new.",
-                "The key to the attic is lost.",
-                Some(false),
-            ),
-            (
-                "When do we train?",
-                "We train on Mondays in the gym.",
-                "We train on Fridays in the gym.",
-                Some(true),
-            ),
-            (
-                "What is the fee?",
-                "The fee is 30 pounds, due in May.",
-                "The fee is 42 pounds, due in May.",
-                Some(true),
-            ),
-            ("What do I like?", "I like tea.", "I like coffee.", None),
-            ("Which room is free?", "Room 3 is free.", "Room 4 is free.", None),
-            ("What is an invoice?", "Invoice 17 is 40 euros.", "Invoice 18 is 60 euros.", None),
-            ("Who writes?", "The rent is 940 euros.", "The rent is 985 euros.", None),
-        ] {
-            assert_eq!(alike(one, other, question), found, "{other}");
-        }
-        let opens = ["The shop opens at nine on Monday.", "The shop opens at ten on Sunday."];
-        assert_eq!(alike(opens[0], opens[1], "When does the shop open?"), Some(true));
-        assert_eq!(alike(opens[0], opens[1], "When does the shop open on Sunday?"), None);
-        let texts = ["Ada", "Ben"].map(|name| TieText {
-            text: if name == "Ada" { "My rent is 940 euros." } else { "My rent is 985 euros." },
-            speaker: Some(name),
-            vector: None,
-        });
-        assert_eq!(Ties::between(&texts, &|_| None).alike("How high is the rent?", &|_, _| true), []);
-        let ties = Ties::between(&[], &|_| None);
-        assert_eq!(ties.alike("", &|_, _| true), []);
-    }
-
-    #[test]
     fn statements_of_one_property_are_tied() {
         let texts = [
             "The archive is kept in the cellar.",
@@ -439,15 +311,11 @@ mod tests {
         ];
         let texts = texts.map(|text| TieText { text, speaker: None, vector: None });
         let ties = Ties::between(&texts, &|_| None);
-        assert!(
-            ties.get(0, 2, 0.0) > 0.3 && ties.get(0, 2, 0.0) == ties.get(2, 0, 0.0),
-            "{}",
-            ties.get(0, 2, 0.0)
-        );
-        assert!(ties.get(0, 1, 0.0) < 0.05 && ties.get(0, 0, 0.0) == 0.0);
-        assert!(ties.get(4, 5, 0.0) > ties.get(3, 5, 0.0), "a compound contains its parts");
+        assert!(ties.get(0, 2) > 0.3 && ties.get(0, 2) == ties.get(2, 0), "{}", ties.get(0, 2));
+        assert!(ties.get(0, 1) < 0.05 && ties.get(0, 0) == 0.0);
+        assert!(ties.get(4, 5) > ties.get(3, 5), "a compound contains its parts");
         // What is rare in the whole store counts more than it seems among these texts.
         let known = Ties::between(&texts, &|stem| (stem == key_bytes(b"archiv")).then_some(8.0));
-        assert!(known.get(0, 2, 0.0) > ties.get(0, 2, 0.0));
+        assert!(known.get(0, 2) > ties.get(0, 2));
     }
 }

@@ -157,6 +157,24 @@ fn a_document_is_outdated_by_a_later_one_if_both_state_their_day() {
 }
 
 #[test]
+fn of_two_notes_that_differ_in_their_end_the_later_comes_first() {
+    let new = "The key to the cellar is with Tomas.";
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    // The name alone makes the older one nearer in meaning.
+    for (text, days) in [
+        ("The key to the cellar is with Lena.", 300),
+        (new, 150),
+        ("Breaks are thirty minutes.", 200),
+        ("Rye is sold.", 100),
+    ] {
+        engine.remember(said(text, days)).unwrap();
+    }
+    let answer = engine.recall(&ask("Who has the key to the cellar?")).unwrap();
+    assert_eq!(answer.results[0].memory.text, new);
+}
+
+#[test]
 fn what_is_announced_counts_from_its_day_on() {
     let old = "Flour comes from Kornhaus in sacks of 25 kg.";
     let stands = |days: i64| {

@@ -15,7 +15,7 @@ use crate::backend::{Batch, Direction, Frontier, Wanted};
 use crate::embed::dequantise;
 use crate::graph::{distinct, fan_out};
 use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
-use crate::text::{self, Alike, Asked, AskedKind, TieText, Ties};
+use crate::text::{self, Act, Alike, Asked, AskedKind, TieText, Ties};
 
 use super::Run;
 use super::candidates::Candidate;
@@ -35,11 +35,6 @@ const REPLACEMENTS: usize = 8;
 const INHERITED: f32 = 0.8;
 /// A tie below this is none.
 const LEAST_TIE: f32 = 0.2;
-/// What words of a question about the present in both of two texts add to their tie, in log odds, if the later
-/// one says that something changes: for the whole question in these two alone. Less than this share of it adds
-/// nothing.
-const ASKED: f32 = 2.5;
-const LEAST_ASKED: f32 = 0.5;
 /// Statements of one property are at least this far apart in time, unless the later one says that it changes
 /// or corrects something: what is said in one breath goes together.
 const APART: u64 = 20 * 3_600_000;
@@ -319,26 +314,10 @@ impl Compared {
             is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
         };
         let count = ranked.len();
-        let matched: Vec<u64> = ranked.iter().map(|one| run.pool.matched(one)).collect();
-        let is_present = question.asked.is_some_and(|asked| asked.kind == AskedKind::Present);
-        let asked = |a: usize, b: usize| {
-            if !is_present {
-                return 0.0;
-            }
-            let later = if memories[a].occurred_at > memories[b].occurred_at { a } else { b };
-            let both = matched[a] & matched[b];
-            let share = run.pool.coverage(both);
-            if share < LEAST_ASKED || !measured[later].statement.may_change() {
-                return 0.0;
-            }
-            // Of what many speak, two need not say the same.
-            let holders = matched.iter().filter(|own| **own & both == both).count();
-            ASKED * share / (holders as f32 - 1.0)
-        };
         let mut bonds = vec![0.0; count * count];
         for a in 0..count {
             for b in 0..a {
-                let tie = ((ties.get(a, b, asked(a, b)) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
+                let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
                 let is_one_property = tie > 0.0
                     && match (memories[a].is_dated(), memories[b].is_dated()) {
                         (true, true) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
@@ -389,7 +368,7 @@ fn may_replace(a: &Memory, b: &Memory, read_a: &Measured, read_b: &Measured) -> 
         return false;
     }
     let later = if a.occurred_at > b.occurred_at { read_a } else { read_b };
-    let says_so = later.statement.may_change();
+    let says_so = later.statement.has(Act::Correction) || later.statement.has(Act::Change);
     let one_talk = a.session.is_some() && a.session == b.session;
     let apart = a.occurred_at.0.abs_diff(b.occurred_at.0);
     apart >= APART || says_so && !one_talk && apart >= APART_IF_SAID
