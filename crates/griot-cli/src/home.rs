@@ -14,8 +14,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use griot::backend::private;
 use griot::model::{Error, Result, Timestamp};
+use griot::private;
 
 pub const DEFAULT_WORKSPACE: &str = "default";
 const SETTINGS: &str = "griot.toml";

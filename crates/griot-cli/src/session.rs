@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use griot::backend::private;
 use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Result, Timestamp};
+use griot::private;
 use griot_ingest::Lies;
 use griot_wire::call::Call;
 use griot_wire::failure::Outcome;

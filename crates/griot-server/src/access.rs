@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
-use griot::backend::private;
 use griot::model::{Error, Result};
+use griot::private;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind, Outcome};

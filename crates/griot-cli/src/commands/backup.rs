@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use griot::backend::private;
 use griot::backend::sqlite::SqliteBackend;
 use griot::model::{Error, Result};
+use griot::private;
 use griot_wire::BackedUp;
 
 use super::fine;

@@ -1,7 +1,7 @@
 //! `griot config`: settings with the origin of each value.
 
-use griot::backend::private;
 use griot::model::{Error, Result};
+use griot::private;
 use griot_wire::settings::{Layers, Origin, find, from_text, retired, set_in_file};
 use serde_json::{Map, Value, json};
 

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use griot::backend::{RemovedRow, private};
+use griot::backend::RemovedRow;
 use griot::model::{Error, Result, Timestamp};
+use griot::private;
 use griot_wire::call::{self, Call};
 use griot_wire::failure::Outcome;
 use griot_wire::quarantine;

@@ -10,8 +10,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use griot::backend::private;
 use griot::model::{Error, Result, Scope};
+use griot::private;
 use griot::text::is_reaction;
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 

@@ -6,8 +6,8 @@ use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use griot::backend::private;
 use griot::model::{Error, Result};
+use griot::private;
 
 use super::model::{JobId, JobState};
 use super::store::Jobs;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use griot::backend::private;
 use griot::model::{Error, ErrorKind, Result, Source};
+use griot::private;
 use rusqlite::types::FromSql;
 use rusqlite::{
     Connection, OptionalExtension, Params, Row, RowIndex, Transaction, TransactionBehavior, params,

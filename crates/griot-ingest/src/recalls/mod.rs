@@ -11,8 +11,8 @@ mod writer;
 use std::path::Path;
 use std::time::Duration;
 
-use griot::backend::private;
 use griot::model::{Error, ErrorKind, Handle, Mark, MemoryId, Result, Timestamp};
+use griot::private;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use uuid::Uuid;
 

@@ -28,7 +28,7 @@ pub use confined::Confined;
 pub use crate::model::{
     Arc, Belief, CATALOGUE_SIZE, Direction, Part, Place, Placement, WordHit, WordHits, WordQuery,
 };
-pub use crate::private;
+pub(crate) use crate::private;
 
 use std::path::PathBuf;
 

@@ -9,8 +9,8 @@ mod mnemon;
 mod relation;
 mod rows;
 
-use griot::backend::private;
 use griot::model::{Error, Result};
+use griot::private;
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::reader::{Full, Read, Reader};
