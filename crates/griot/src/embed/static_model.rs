@@ -64,16 +64,18 @@ impl Table {
 
     fn embed(&self, text: &str) -> Option<Vec<f32>> {
         let mut sum = vec![0.0f32; DIMENSIONS];
-        let mut known = false;
         self.pieces.for_each_token(text, &mut |token| {
-            known |= token != self.pieces.unknown;
+            // What all unknown words have in common says nothing, and the model's own code leaves it out.
+            if token == self.pieces.unknown {
+                return;
+            }
             let start = token as usize * DIMENSIONS;
             let scale = self.scales[token as usize];
             for (s, &v) in sum.iter_mut().zip(&self.rows[start..start + DIMENSIONS]) {
                 *s += f32::from(v) * scale;
             }
         });
-        (known && normalise(&mut sum)).then_some(sum)
+        normalise(&mut sum).then_some(sum)
     }
 }
 
@@ -118,6 +120,11 @@ mod tests {
         for text in ["", "  \n", "\u{0}\u{1}"] {
             assert_eq!(embed(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn words_that_the_model_does_not_know_say_nothing() {
+        assert_eq!(embed("Lunch 魑魅 is at noon 🦥"), embed("Lunch is at noon"));
     }
 
     #[test]
