@@ -1,8 +1,9 @@
 //! HTML pages: the content as Markdown without menus, and the page's metadata.
 //!
 //! A part that the page marks as its main one is taken whole if it is more text than links. Otherwise
-//! readability extraction finds the article; if it finds little of the page (indexes, tables), the main part
-//! is taken whole. Headings, lists, tables and code become Markdown. Nesting that is too deep for a parser
+//! readability extraction finds the article. If that leaves out text between the heading and the article's end,
+//! all that lies between is taken; if it finds little of the page (indexes, tables), the main part is taken
+//! whole. Headings, lists, tables and code become Markdown. Nesting that is too deep for a parser
 //! becomes plain text, and a panic in a parser becomes an error with the page's name.
 
 use std::collections::HashSet;
@@ -39,6 +40,8 @@ const ENOUGH_OWN: f64 = 0.85;
 const ENOUGH_NAMED: f64 = 0.9;
 /// A marked main part with at most this share of its text in links is taken whole.
 const LINKED: f64 = 0.3;
+/// The extraction may leave out so many bytes of an article: a name, a date, a button.
+const MOST_LEFT_OUT: usize = 32;
 /// Longest signature, in characters; longer ones are sentences.
 const LONGEST_SIGNATURE: usize = 100;
 /// More links than this are navigation gone wrong.
@@ -47,7 +50,12 @@ const MOST_LINKS: usize = 20_000;
 const EXTRACTED: &str = "#readability-page-1";
 /// Content that belongs to other pages, or to all pages.
 const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, \
-                      a.anchor, a.anchorjs-link, body > footer, [role=contentinfo], [hidden]";
+                      a.anchor, a.anchorjs-link, body > footer, body > .footer, body > #footer, \
+                      [role=contentinfo], [hidden], .breadcrumb, .breadcrumbs, .pagination, \
+                      .navheader, .navfooter, .nav-panel, .navpath, .menu-title";
+/// What may stand inside an article and is not of it.
+const BESIDE: &str = "form, .toc, #toc, .sidebar, #sidebar, .comments, #comments, .newsletter, .cookies, .share, \
+                      .social, .related";
 /// Feeds and sitemaps.
 const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
                      link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
@@ -249,11 +257,63 @@ fn content(doc: Document, url: Option<&Url>, base: Option<&Url>, page: &mut Page
                 .is_none_or(|(_, _, is_named, length)| length.is_covered(Length::of(found), *is_named))
         };
         if let Some(found) = found.nodes().first().filter(is_enough) {
-            return Some(markdown(found, base));
+            let whole = kept.as_ref().and_then(|(doc, whole, ..)| {
+                doc.select(BESIDE).remove();
+                around(&doc.tree.get(whole)?, found)
+            });
+            return Some(markdown(whole.as_ref().unwrap_or(found), base));
         }
     }
     let (doc, whole, ..) = kept?;
     doc.tree.get(&whole).map(|node| markdown(&node, base))
+}
+
+/// The least element of a part that holds all from the heading of what was found to its end, if that has text
+/// that was not found.
+fn around<'a>(part: &NodeRef<'a>, found: &NodeRef<'_>) -> Option<NodeRef<'a>> {
+    let mut texts = HashSet::new();
+    walk(found, |node, _| {
+        if node.is_text() {
+            texts.insert(one_line(&node.text()));
+        }
+        true
+    });
+    // The last of the highest headings before what was found, with the text left out since; and since what was
+    // found last.
+    let mut heading: Option<(u8, NodeRef<'a>)> = None;
+    let (mut first, mut last) = (None, None);
+    let (mut left_out, mut since) = (0, 0);
+    let (mut link, mut title) = (None, None);
+    walk(part, |node, depth| {
+        link = link.filter(|link| depth > *link);
+        title = title.filter(|title| depth > *title);
+        if node.is_text() {
+            let text = one_line(&node.text());
+            if !text.is_empty() && texts.contains(&text) {
+                first = first.or(Some(*node));
+                last = Some(*node);
+                left_out += std::mem::take(&mut since);
+            } else if link.is_none() && title.is_none() && (first.is_some() || heading.is_some()) {
+                since += text.len();
+            }
+            return false;
+        }
+        let Some(name) = node.node_name() else { return true };
+        if &*name == "a" {
+            link = link.or(Some(depth));
+        }
+        if let [b'h', level @ b'1'..=b'6'] = &**name.as_bytes()
+            && first.is_none()
+            && heading.is_none_or(|(highest, _)| *level <= highest)
+        {
+            (heading, title, since) = (Some((*level, *node)), Some(depth), 0);
+        }
+        !UNREAD.contains(&&*name)
+    });
+    let (first, last) = (heading.map(|(_, node)| node).or(first)?, last?);
+    let above = |node: NodeRef<'a>| std::iter::successors(Some(node), NodeRef::parent);
+    let ends: HashSet<_> = above(last).map(|node| node.id).collect();
+    above(first).find(|node| ends.contains(&node.id)).filter(|_| left_out > MOST_LEFT_OUT)
 }
 
 impl Page {
@@ -438,6 +498,45 @@ mod tests {
             "https://example.org/ https://example.org/docs/b.html https://example.org/docs/c.html \
              https://tide.example.net/x"
         );
+    }
+
+    #[test]
+    fn an_article_is_read_from_its_heading_to_its_end() {
+        let prose = |topic: &str, times: usize| {
+            format!("<p>About {topic}, at some length, with commas, and with all that is known.</p>")
+                .repeat(times)
+        };
+        let body = |before: &str, after: &str| {
+            let rest = prose("waves", 40);
+            format!("<body>{before}<div class=a><h3>Waves</h3>{rest}</div>{after}</body>")
+        };
+        // Extraction leaves out what is called a header, and sections that are much shorter than the longest.
+        let (head, lead) = ("<div id=header><h1>Tides</h1>", prose("the moon", 2));
+        let found = page(&body(&format!("{head}</div><div class=s><h2>Moon</h2>{lead}</div>"), "")).text;
+        assert!(found.starts_with("# Tides") && found.contains("## Moon"), "{found}");
+        assert!(found.contains("About the moon") && found.contains("About waves"), "{found}");
+        let name = "<h2>NAME</h2><p>tides - show the tides of a coast</p></div>";
+        assert!(page(&body(&format!("{head}{name}"), "")).text.contains("show the tides of a coast"));
+        // What stands around it stays out.
+        let around = page(&body(
+            "<div class=navheader><table><tr><td><a href=a>Prev</a><td>All of the manual, in one line</table></div>\
+             <h1>Tides</h1>",
+            "<div id=footer>Last updated 2024-05-31, with all rights reserved</div>",
+        ));
+        assert!(!around.text.contains("Prev") && !around.text.contains("Last updated"), "{}", around.text);
+    }
+
+    #[test]
+    fn preformatted_text_is_code() {
+        let text = page(
+            "<main><h1>Tides</h1><p>Text.</p><pre># not a heading\nQUERY PLAN\n-----------\n * one</pre>\
+             <pre><code class=prompt>#</code> <code>tides --now</code></pre>\
+             <pre><code class=language-sh># kept</code></pre></main>",
+        )
+        .text;
+        let expected = "# Tides\n\nText.\n\n```\n# not a heading\nQUERY PLAN\n-----------\n * one\n```\n\n\
+                        ```\n# tides --now\n```\n\n```sh\n# kept\n```";
+        assert_eq!(text, expected);
     }
 
     #[test]

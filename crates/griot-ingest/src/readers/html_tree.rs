@@ -20,7 +20,7 @@ pub(crate) const UNREAD: [&str; 9] =
 
 /// Walks a tree without recursion. `visit` receives each node with its depth and returns whether to visit its
 /// children.
-pub(crate) fn walk(root: &NodeRef<'_>, mut visit: impl FnMut(&NodeRef<'_>, usize) -> bool) {
+pub(crate) fn walk<'a>(root: &NodeRef<'a>, mut visit: impl FnMut(&NodeRef<'a>, usize) -> bool) {
     let (mut node, mut depth) = (*root, 0);
     loop {
         if visit(&node, depth)
@@ -137,10 +137,56 @@ fn copy(root: &NodeRef<'_>) -> Rc<Node> {
             return false;
         };
         let copied = Node::new(data);
-        copied.parent.set(Some(Rc::downgrade(parent)));
-        parent.children.borrow_mut().push(Rc::clone(&copied));
+        adopt(parent, &copied);
+        // The converter knows code by its element; in other preformatted text marks of Markdown would count.
+        let is_plain = node.node_name().is_some_and(|name| &*name == "pre") && !is_one_code(node);
+        if is_plain {
+            let name = QualName::new(None, ns!(html), LocalName::from("code"));
+            let code = Node::new(NodeData::Element {
+                name,
+                attrs: RefCell::default(),
+                template_contents: RefCell::new(None),
+                mathml_annotation_xml_integration_point: false,
+            });
+            adopt(&code, &Node::new(NodeData::Text { contents: RefCell::new(preformatted(node).into()) }));
+            adopt(&copied, &code);
+        }
         open.push(copied);
-        true
+        !is_plain
     });
     document
+}
+
+fn adopt(parent: &Rc<Node>, child: &Rc<Node>) {
+    child.parent.set(Some(Rc::downgrade(parent)));
+    parent.children.borrow_mut().push(Rc::clone(child));
+}
+
+/// Whether its text is that of one `code`, as the converter expects.
+fn is_one_code(root: &NodeRef<'_>) -> bool {
+    let (mut codes, mut has_more) = (0, false);
+    walk(root, |node, _| {
+        let name = node.node_name();
+        let name = name.as_deref().unwrap_or_default();
+        codes += usize::from(name == "code");
+        has_more |= node.is_text() && !node.text().trim().is_empty();
+        name != "code" && !UNREAD.contains(&name)
+    });
+    codes == 1 && !has_more
+}
+
+fn preformatted(root: &NodeRef<'_>) -> String {
+    let mut text = String::new();
+    walk(root, |node, _| {
+        if node.is_text() {
+            text.push_str(&node.text());
+        }
+        let name = node.node_name();
+        let name = name.as_deref().unwrap_or_default();
+        if name == "br" {
+            text.push('\n');
+        }
+        !UNREAD.contains(&name)
+    });
+    text
 }
