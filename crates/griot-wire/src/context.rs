@@ -235,7 +235,7 @@ fn rules(text: &mut String, recall: &Recall) {
 
 /// `#a1b2c3 (2024-05-03, Ada, team.jsonl)`.
 fn provenance(result: &RecallResult) -> String {
-    let mut parts = vec![result.when()];
+    let mut parts: Vec<String> = result.when().into_iter().collect();
     parts.extend(result.speaker.clone());
     parts.extend(result.named_source());
     parts.extend(result.cite.clone());
@@ -245,7 +245,7 @@ fn provenance(result: &RecallResult) -> String {
         parts.push("from the web".to_string());
     }
     parts.extend(result.flags.iter().map(|flag| format!("flagged: {flag}")));
-    format!("{} ({})", result.handle, parts.join(", "))
+    if parts.is_empty() { result.handle.clone() } else { format!("{} ({})", result.handle, parts.join(", ")) }
 }
 
 fn words(predicate: &str) -> String {

@@ -146,7 +146,7 @@ objects! {
         speaker: Option<String> = result.memory.speaker.clone(),
         /// The session it belongs to.
         session: Option<String> = result.memory.session.clone(),
-        /// When it happened or was said.
+        /// When it happened or was said; of a passage whose document states no day, when its file was changed.
         occurred_at: Time = result.memory.occurred_at.into(),
         /// Id of the memory that replaced it.
         superseded_by: Option<String> = shown(&result.memory.superseded_by),
@@ -294,9 +294,12 @@ fn confidence(path: &[recall::Hop]) -> Option<f32> {
 }
 
 impl RecallResult {
-    /// The day, and what was said in a conversation to the minute.
-    pub fn when(&self) -> String {
-        if self.speaker.is_some() { self.occurred_at.minute() } else { self.occurred_at.day() }
+    /// The day, and what was said in a conversation to the minute. `None` of a passage whose document states no
+    /// day: its time is that of a file.
+    pub fn when(&self) -> Option<String> {
+        let at = self.occurred_at;
+        let is_stated = self.kind != griot::model::Memory::PASSAGE || at.0 == at.0.day_start();
+        is_stated.then(|| if self.speaker.is_some() { at.minute() } else { at.day() })
     }
 
     /// The title of its source, or who stored it.

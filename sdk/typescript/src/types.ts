@@ -1246,7 +1246,7 @@ export interface RecallResult {
   speaker: string | null;
   /** The session it belongs to. */
   session: string | null;
-  /** When it happened or was said. */
+  /** When it happened or was said; of a passage whose document states no day, when its file was changed. */
   occurred_at: string;
   /** Id of the memory that replaced it. */
   superseded_by: string | null;

@@ -52,8 +52,9 @@ impl Line {
     /// Of a long text, the sentences that have the most of `terms`.
     fn new(id: &str, handle: &str, about: Vec<String>, text: &str, terms: &[String]) -> Self {
         let about = escaped(&about.join(", ")).replace('\n', " ");
+        let about = if about.is_empty() { about } else { format!(" ({about})") };
         let text = escaped(&window(text, terms, LINE_CHARS)).replace('\n', " ");
-        Self { id: id.to_string(), text: format!("- {handle} ({about}): {text}\n") }
+        Self { id: id.to_string(), text: format!("- {handle}{about}: {text}\n") }
     }
 
     /// `word` says what the memory is, such as `preference`.
@@ -69,7 +70,7 @@ impl Line {
     }
 
     pub fn of_result(result: &RecallResult, terms: &[String]) -> Self {
-        let mut about = vec![result.occurred_at.day()];
+        let mut about: Vec<String> = result.when().into_iter().collect();
         about.extend(result.speaker.clone());
         about.extend(result.standing.as_ref().map(Standing::words));
         Self::new(&result.id, &result.handle, about, &result.text, terms)

@@ -80,7 +80,7 @@ fn result(
     lines: &mut Vec<String>,
 ) {
     let indent = "   ";
-    let mut about = vec![result.when()];
+    let mut about: Vec<String> = result.when().into_iter().collect();
     about.extend(result.speaker.clone());
     about.extend(result.named_source());
     about.extend((result.tier != "long_term").then(|| result.tier.clone()));

@@ -101,12 +101,13 @@ fn without_secrets(entry: Value) -> Value {
 }
 
 fn of_result(result: &RecallResult) -> Candidate<'_> {
-    let mut about = json!({"handle": result.handle, "when": result.when()});
+    let mut about = json!({"handle": result.handle});
     let mut say = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             about[name] = Value::from(value);
         }
     };
+    say("when", result.when());
     say("speaker", result.speaker.clone());
     say("source", result.named_source());
     say("found_at", result.cite.clone());

@@ -1445,7 +1445,7 @@ class RecallResult(TypedDict):
     session: str | None
     """The session it belongs to."""
     occurred_at: str
-    """When it happened or was said."""
+    """When it happened or was said; of a passage whose document states no day, when its file was changed."""
     superseded_by: str | None
     """Id of the memory that replaced it."""
     flags: list[str]
