@@ -89,7 +89,7 @@ pub struct Ingest {
     /// Such as markdown, csv, pdf or chat; a wrong name lists them all [default: by name and content]
     #[arg(long)]
     pub format: Option<String>,
-    /// Name of the source of a text or of standard input [default: from the text, or `stdin`]
+    /// Name of the source of a text or of standard input [default: from the text]
     #[arg(long, value_name = "ORIGIN")]
     pub name: Option<String>,
     /// Allow addresses of this machine and its networks

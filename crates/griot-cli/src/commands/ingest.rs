@@ -43,8 +43,7 @@ pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
             Error::invalid("ingest", format!("{given} is empty")).hint("griot ingest PATH reads files")
         );
     }
-    let name = args.name.or_else(|| (!inputs.is_empty()).then(|| "stdin".to_string()));
-    let text = text.map(|text| (name.unwrap_or_else(|| name_of(&text)), text));
+    let text = text.map(|text| (args.name.unwrap_or_else(|| name_of(&text)), text));
     let text = text.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let stop = stop_on_interrupt(STOPPING);
     let mut reading = Reading::new();

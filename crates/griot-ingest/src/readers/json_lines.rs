@@ -22,8 +22,14 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
+/// The beginning of what `griot export` writes.
+const EXPORT: &[u8] = br#"{"type":"header","format":"griot-export""#;
+
 fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
     lines::check_head(batch.input, stream)?;
+    if stream.fill_buf().is_ok_and(|head| head.starts_with(EXPORT)) {
+        return Err(batch.error("it is an export of Griot, which `griot import` reads"));
+    }
     lines::read_values(stream, batch, full, &mut |number, value, batch| {
         json::element(value, &format!("line {number}"), Some(number), batch);
     })

@@ -134,17 +134,23 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
         return (Vec::new(), ranked);
     }
     // "Why did it not start on the 20th?" asks for more than a time, even if no other word is left.
-    if understood.only_time && understood.intent.intent != Intent::Why {
-        return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
+    let is_of_time = understood.only_time && understood.intent.intent != Intent::Why;
+    let in_time = |candidate: &Candidate| candidate.values[SignalName::Time as usize] >= 1.0;
+    if is_of_time && !understood.has_subject {
+        return ranked.into_iter().partition(in_time);
     }
     let floor = run.floor();
     // If a caller linked the chain of what is asked about, an answer exists, however the question words it.
     let said = run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point);
     let least = least_answerable(floor, question.words());
     if run.answerable < if said.is_some() { least * LINKED } else { least } {
-        return (Vec::new(), ranked);
+        return ranked.into_iter().partition(|candidate| is_of_time && in_time(candidate));
     }
-    ranked.into_iter().partition(|candidate| candidate.score >= floor || Some(candidate.node) == said)
+    // "What was the rent in August" is answered by what was said of the rent, at any time; "what did we discuss
+    // in August" by what was said then.
+    let passes = |candidate: &Candidate| candidate.score >= floor || Some(candidate.node) == said;
+    let is_answered = ranked.iter().any(passes);
+    ranked.into_iter().partition(|one| passes(one) || is_of_time && !is_answered && in_time(one))
 }
 
 /// Whether nothing will pass the floor, whatever else becomes known of the candidates.

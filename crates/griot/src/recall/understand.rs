@@ -29,8 +29,11 @@ pub struct Understood {
     /// Bits of the terms that are words of these names.
     pub naming: u64,
     pub times: Vec<TimeExpression>,
-    /// Whether the question asks for nothing but a time: "what happened last week".
+    /// Whether the question asks for nothing but a time, or one word beside it: "what happened last week",
+    /// "what was the rent in August".
     pub only_time: bool,
+    /// Whether that word says what is asked for.
+    pub has_subject: bool,
     /// Whether it only reacts to what is in sight: "yes, go on", "commit this".
     pub is_reaction: bool,
     /// Spans in, before or after which an answer should be.
@@ -132,7 +135,10 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let bit = |(at, _)| 1u64.checked_shl(at).unwrap_or(0);
     let capitals = (0u32..).zip(&terms).filter(|(_, term)| capital.contains(term)).map(bit).sum();
     let subject = text::query_terms(&rest);
-    let only_time = !times.is_empty() && subject.iter().filter(|t| !t.stop).count() <= 1;
+    let mut subject = subject.iter().filter(|term| !term.stop);
+    let (first, second) = (subject.next(), subject.next());
+    let only_time = !times.is_empty() && second.is_none();
+    let has_subject = first.is_some_and(|term| !text::is_vague(&term.text));
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
     let (entities, name_words) = names(read, text)?;
     let is_of_name = |term: &String| name_words.iter().any(|word| word == term);
@@ -148,6 +154,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         naming,
         times,
         only_time,
+        has_subject,
         is_reaction,
         spans,
     })

@@ -13,7 +13,7 @@ use super::clause::{ends_before, subordinate};
 use super::date::years_in;
 use super::language::Language;
 use super::negation::numbers;
-use super::timespan::{Reader, TimeRelation};
+use super::timespan::{Reader, TimeExpression, TimeRelation};
 use super::words::{Gap, Phrases, Word, is_one_of, words};
 
 named! {
@@ -87,7 +87,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    AGAIN UNTIL BEGINS NEWNESS TAKES_BACK
+    AGAIN UNTIL BEGINS NEWNESS TAKES_BACK OPENS ONLY RANGE_TO
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -133,8 +133,58 @@ pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
 }
 
 fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
-    let cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key));
-    cues.into_iter().find_map(|at| until(text, words, at, said))
+    let mut cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key));
+    cues.find_map(|at| until(text, words, at, said)).or_else(|| only_then(text, words, said))
+}
+
+/// The end of the time of "this week only", "nur am 27. November".
+fn only_then(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
+    /// Longer spans are no exception.
+    const LONGEST: f64 = 100.0;
+    if !words.iter().any(|word| ONLY.contains(&word.key)) {
+        return None;
+    }
+    let reader = Reader { text, words, now: said, today: said.date() };
+    let is_only = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|w| ONLY.contains(&w.key));
+    reader.expressions().iter().find_map(|found| {
+        let first = words.partition_point(|word| word.start < found.bytes.start);
+        let after = words.partition_point(|word| word.start < found.bytes.end);
+        let interval = found.interval;
+        let is_meant = found.relation == TimeRelation::Within
+            && interval.end.days_since(interval.start) <= LONGEST
+            && (is_only(Some(after)) || is_only(first.checked_sub(1)));
+        is_meant.then(|| nearest(text, found, interval.end, said)).filter(|end| *end > said)
+    })
+}
+
+/// From when on a memory holds, if it says so and that lay ahead when it was said: "from January on".
+pub fn opens_at(text: &str, said: Timestamp) -> Option<Timestamp> {
+    let words = &words(text);
+    if !words.iter().any(|word| OPENS.contains(&word.key)) {
+        return None;
+    }
+    let reader = Reader { text, words, now: said, today: said.date() };
+    reader.expressions().iter().find_map(|found| {
+        let first = words.partition_point(|word| word.start < found.bytes.start);
+        let after = words.partition_point(|word| word.start < found.bytes.end);
+        let mut around = words[first.saturating_sub(2)..after.min(first + 1)].iter();
+        // "From Monday to Friday" comes again, and "from the 5th to the 12th" says what changed.
+        let is_range = words.get(after).is_some_and(|word| RANGE_TO.contains(&word.key));
+        let is_meant = !is_range
+            && !words[first..after].iter().any(is_weekday)
+            && around.any(|word| OPENS.contains(&word.key));
+        is_meant.then(|| nearest(text, found, found.interval.start, said)).filter(|start| *start > said)
+    })
+}
+
+/// A moment of a span that is read as the latest one: without a year, half a year ago and more is the next one.
+fn nearest(text: &str, found: &TimeExpression, moment: Timestamp, said: Timestamp) -> Timestamp {
+    const HALF_A_YEAR: f64 = 183.0;
+    let is_of_any_year = years_in(&text[found.bytes.clone()]).is_empty();
+    match is_of_any_year && said.days_since(moment) > HALF_A_YEAR {
+        true => Timestamp(moment.0.saturating_add(365 * Timestamp::DAY)),
+        false => moment,
+    }
 }
 
 /// Whether a text names a past time at which something was so, not since when it is so.
@@ -284,6 +334,46 @@ mod tests {
         assert!(takes_back("Ab sofort 18 statt 16 Euro.", old));
         assert!(!takes_back("The return costs 16, and bikes are not free.", old));
         assert!(!takes_back("Not on the 12th but on the 13th.", old));
+    }
+
+    #[test]
+    fn what_is_announced_opens_on_its_day() {
+        let said = Timestamp::from_day(2026, 10, 29).unwrap();
+        let opens = |text: &str| opens_at(text, said).map(|at| at.date().to_string());
+        for (text, day) in [
+            ("From January our insurer is Havsund.", "2027-01-01"),
+            ("Ab dem 3. Dezember gilt der neue Tarif.", "2026-12-03"),
+            ("As of 1 March 2027 the fee is 12 euros.", "2027-03-01"),
+        ] {
+            assert_eq!(opens(text).as_deref(), Some(day), "{text}");
+        }
+        for text in [
+            "From September our insurer is Havsund.",
+            "Since January our insurer is Havsund.",
+            "The deadline moved from 5 November 2026 to 12 November 2026.",
+            "We are open from Monday to Friday.",
+            "The storm in December took the roof.",
+        ] {
+            assert_eq!(opens(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_exception_ends_with_its_time() {
+        let said = Timestamp::from_day(2026, 10, 29).unwrap();
+        let until = |text: &str| statement(text, said).until.map(|at| at.date().to_string());
+        for (text, day) in [
+            ("This week only, Teresa comes on Friday.", "2026-11-02"),
+            ("On 27 November 2026 only, the course costs 200 euros.", "2026-11-28"),
+            ("Nur heute ist der Eingang hinten.", "2026-10-30"),
+        ] {
+            assert_eq!(until(text).as_deref(), Some(day), "{text}");
+        }
+        for text in
+            ["Only yesterday the roof leaked.", "Only Teresa comes on Fridays.", "Tea is only 2 euros."]
+        {
+            assert_eq!(until(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -157,6 +157,62 @@ fn a_document_is_outdated_by_a_later_one_if_both_state_their_day() {
 }
 
 #[test]
+fn what_opens_on_a_day_holds_from_that_day() {
+    let new = "From 1 January 2030 the archive is kept in the attic of the school.";
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(said(OLD, 90)).unwrap();
+    engine.remember(said(new, 30)).unwrap();
+    let kind = |answer: &Recall, text: &str| {
+        let standing = answer.results[place(answer, text).unwrap()].standing.as_ref();
+        standing.map(|standing| standing.kind)
+    };
+    let question = ask("Where is the archive kept?");
+    let now = engine.recall(&question).unwrap();
+    assert_eq!((kind(&now, OLD), kind(&now, new)), (None, Some(StandingKind::Planned)));
+    let then = Query { as_of: Some(Timestamp::from_day(2030, 2, 1).unwrap()), ..question };
+    let then = engine.recall(&then).unwrap();
+    assert_ne!(kind(&then, new), Some(StandingKind::Planned));
+}
+
+#[test]
+fn an_exception_that_is_over_outdates_nothing() {
+    let rule = "The choir rehearses in the town hall on Monday evenings.";
+    let exception = "Until 12 March 2020 the choir rehearses in the school on Monday evenings now.";
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let day = |day| Some(Timestamp::from_day(2020, 1, day).unwrap());
+    engine.remember(Draft { occurred_at: day(3), ..Draft::new(rule) }).unwrap();
+    engine.remember(Draft { occurred_at: day(20), ..Draft::new(exception) }).unwrap();
+    let answer = engine.recall(&ask("Where does the choir rehearse?")).unwrap();
+    let standing = answer.results[place(&answer, rule).unwrap()].standing.as_ref();
+    assert_ne!(standing.map(|standing| standing.kind), Some(StandingKind::Outdated));
+    let standing = answer.results[place(&answer, exception).unwrap()].standing.as_ref();
+    assert_eq!(standing.map(|standing| standing.kind), Some(StandingKind::Outdated));
+}
+
+#[test]
+fn a_question_with_one_word_beside_a_month_is_answered_by_what_has_the_word() {
+    let rent = "The rent of the workshop is 940 euros.";
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let on = |month, text: &str| Draft {
+        occurred_at: Some(Timestamp::from_day(2024, month, 10).unwrap()),
+        ..Draft::new(text)
+    };
+    engine.remember(on(2, rent)).unwrap();
+    engine.remember(on(3, "Emil will paint the Submarine in December 2040.")).unwrap();
+    engine.remember(on(8, "Street works in front of the door, few walk-ins.")).unwrap();
+    let texts = |question: &str| -> Vec<String> {
+        let answer = engine.recall(&Query::new(question, NOW)).unwrap();
+        answer.results.into_iter().map(|result| result.memory.text).collect()
+    };
+    assert_eq!(texts("What was the rent in August 2024?")[0], rent);
+    assert_eq!(texts("What will Emil do in December 2040?").len(), 1);
+    assert_eq!(texts("What happened in August 2024?"), ["Street works in front of the door, few walk-ins."]);
+}
+
+#[test]
 fn of_two_notes_that_differ_in_their_end_the_later_comes_first() {
     let new = "The key to the cellar is with Tomas.";
     let workspace = Workspace::new();

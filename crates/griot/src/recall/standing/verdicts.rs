@@ -116,12 +116,19 @@ pub fn standings(
         let read = &measured[at].statement;
         !read.changes() && (read.recurs || says_when(at))
     };
+    let opens: Vec<OnceCell<Option<Timestamp>>> = memories.iter().map(|_| OnceCell::new()).collect();
+    let opens_later = |at: usize| {
+        let (memory, text) = memories[at];
+        let opens = opens[at].get_or_init(|| text::opens_at(text, memory.occurred_at));
+        memory.is_dated() && opens.is_some_and(|opens| opens > moment)
+    };
     // More a plan than anything else.
     let is_plan = |at: usize| {
         let read = &measured[at].statement;
-        read.plans() && !read.has(Act::Cancel) && !read.has(Act::WhatIf) && !says_when(at)
+        let is_meant = read.plans() && !says_when(at) || opens_later(at);
+        is_meant && !read.has(Act::Cancel) && !read.has(Act::WhatIf)
     };
-    // What was announced counts from its day on.
+    // What was announced counts from its day on, an exception to its last day.
     let holds = |at: usize| {
         let read = &measured[at].statement;
         let is_ahead = || {
@@ -129,7 +136,8 @@ pub fn standings(
             named.iter().any(|one| one.interval.start > moment)
         };
         let is_open = read.has(Act::WhatIf) || read.has(Act::Hearsay) || read.plans();
-        !(is_open || read.has(Act::Plan) && is_ahead())
+        let is_over = || read.until.is_some_and(|until| until <= moment) && memories[at].0.is_dated();
+        !(is_open || is_over() || opens_later(at) || read.has(Act::Plan) && is_ahead())
     };
     let same = |a: usize, b: usize| {
         let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
