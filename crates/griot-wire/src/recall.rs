@@ -146,7 +146,8 @@ objects! {
         speaker: Option<String> = result.memory.speaker.clone(),
         /// The session it belongs to.
         session: Option<String> = result.memory.session.clone(),
-        /// When it happened or was said; of a passage whose document states no day, when its file was changed.
+        /// When it happened or was said; of a passage whose document states no day, when its file was
+        /// changed.
         occurred_at: Time = result.memory.occurred_at.into(),
         /// Id of the memory that replaced it.
         superseded_by: Option<String> = shown(&result.memory.superseded_by),
@@ -294,8 +295,8 @@ fn confidence(path: &[recall::Hop]) -> Option<f32> {
 }
 
 impl RecallResult {
-    /// The day, and what was said in a conversation to the minute. `None` of a passage whose document states no
-    /// day: its time is that of a file.
+    /// The day, and what was said in a conversation to the minute. `None` of a passage whose document states
+    /// no day: its time is that of a file.
     pub fn when(&self) -> Option<String> {
         let at = self.occurred_at;
         let is_stated = self.kind != griot::model::Memory::PASSAGE || at.0 == at.0.day_start();

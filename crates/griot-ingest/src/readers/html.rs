@@ -1,8 +1,8 @@
 //! HTML pages: the content as Markdown without menus, and the page's metadata.
 //!
 //! A part that the page marks as its main one is taken whole if it is more text than links. Otherwise
-//! readability extraction finds the article. If that leaves out text between the heading and the article's end,
-//! all that lies between is taken; if it finds little of the page (indexes, tables), the main part is taken
+//! readability extraction finds the article. If that leaves out text between the heading and the end of the
+//! article, all between is taken; if it finds little of the page (indexes, tables), the main part is taken
 //! whole. Headings, lists, tables and code become Markdown. Nesting that is too deep for a parser
 //! becomes plain text, and a panic in a parser becomes an error with the page's name.
 
@@ -54,8 +54,8 @@ const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].
                       [role=contentinfo], [hidden], .breadcrumb, .breadcrumbs, .pagination, \
                       .navheader, .navfooter, .nav-panel, .navpath, .menu-title";
 /// What may stand inside an article and is not of it.
-const BESIDE: &str = "form, .toc, #toc, .sidebar, #sidebar, .comments, #comments, .newsletter, .cookies, .share, \
-                      .social, .related";
+const BESIDE: &str = "form, .toc, #toc, .sidebar, #sidebar, .comments, #comments, .newsletter, .cookies, \
+                      .share, .social, .related";
 /// Feeds and sitemaps.
 const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
                      link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
@@ -278,8 +278,8 @@ fn around<'a>(part: &NodeRef<'a>, found: &NodeRef<'_>) -> Option<NodeRef<'a>> {
         }
         true
     });
-    // The last of the highest headings before what was found, with the text left out since; and since what was
-    // found last.
+    // The last of the highest headings before what was found, with the text left out since; and since what
+    // was found last.
     let mut heading: Option<(u8, NodeRef<'a>)> = None;
     let (mut first, mut last) = (None, None);
     let (mut left_out, mut since) = (0, 0);
@@ -517,10 +517,10 @@ mod tests {
         assert!(found.contains("About the moon") && found.contains("About waves"), "{found}");
         let name = "<h2>NAME</h2><p>tides - show the tides of a coast</p></div>";
         assert!(page(&body(&format!("{head}{name}"), "")).text.contains("show the tides of a coast"));
-        // What stands around it stays out.
+        // What is around it stays out.
         let around = page(&body(
-            "<div class=navheader><table><tr><td><a href=a>Prev</a><td>All of the manual, in one line</table></div>\
-             <h1>Tides</h1>",
+            "<div class=navheader><table><tr><td><a href=a>Prev</a><td>All of the manual, in a line</table>\
+             </div><h1>Tides</h1>",
             "<div id=footer>Last updated 2024-05-31, with all rights reserved</div>",
         ));
         assert!(!around.text.contains("Prev") && !around.text.contains("Last updated"), "{}", around.text);

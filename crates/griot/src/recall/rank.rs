@@ -146,8 +146,8 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     if run.answerable < if said.is_some() { least * LINKED } else { least } {
         return ranked.into_iter().partition(|candidate| is_of_time && in_time(candidate));
     }
-    // "What was the rent in August" is answered by what was said of the rent, at any time; "what did we discuss
-    // in August" by what was said then.
+    // "What was the rent in August" is answered by what was said of the rent, at any time; "what did we
+    // discuss in August" by what was said then.
     let passes = |candidate: &Candidate| candidate.score >= floor || Some(candidate.node) == said;
     let is_answered = ranked.iter().any(passes);
     ranked.into_iter().partition(|one| passes(one) || is_of_time && !is_answered && in_time(one))

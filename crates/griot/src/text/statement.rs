@@ -177,7 +177,8 @@ pub fn opens_at(text: &str, said: Timestamp) -> Option<Timestamp> {
     })
 }
 
-/// A moment of a span that is read as the latest one: without a year, half a year ago and more is the next one.
+/// A moment of a span that is read as the latest one: without a year, half a year ago and more is the next
+/// one.
 fn nearest(text: &str, found: &TimeExpression, moment: Timestamp, said: Timestamp) -> Timestamp {
     const HALF_A_YEAR: f64 = 183.0;
     let is_of_any_year = years_in(&text[found.bytes.clone()]).is_empty();
@@ -364,7 +365,7 @@ mod tests {
         let until = |text: &str| statement(text, said).until.map(|at| at.date().to_string());
         for (text, day) in [
             ("This week only, Teresa comes on Friday.", "2026-11-02"),
-            ("On 27 November 2026 only, the course costs 200 euros.", "2026-11-28"),
+            ("On 27 November 2026 only, the tour costs 200 euros.", "2026-11-28"),
             ("Nur heute ist der Eingang hinten.", "2026-10-30"),
         ] {
             assert_eq!(until(text).as_deref(), Some(day), "{text}");
