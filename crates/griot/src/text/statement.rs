@@ -169,7 +169,7 @@ pub fn opens_at(text: &str, said: Timestamp) -> Option<Timestamp> {
         let after = words.partition_point(|word| word.start < found.bytes.end);
         let mut around = words[first.saturating_sub(2)..after.min(first + 1)].iter();
         // "From Monday to Friday" comes again, and "from the 5th to the 12th" says what changed.
-        let is_range = words.get(after).is_some_and(|word| RANGE_TO.contains(&word.key));
+        let is_range = words[first..].iter().take(after + 1 - first).any(|word| RANGE_TO.contains(&word.key));
         let is_meant = !is_range
             && !words[first..after].iter().any(is_weekday)
             && around.any(|word| OPENS.contains(&word.key));
