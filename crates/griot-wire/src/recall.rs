@@ -299,7 +299,7 @@ impl RecallResult {
     /// no day: its time is that of a file.
     pub fn when(&self) -> Option<String> {
         let at = self.occurred_at;
-        let is_stated = self.kind != griot::model::Memory::PASSAGE || at.0 == at.0.day_start();
+        let is_stated = griot::model::Memory::states_time(&self.kind, at.0);
         is_stated.then(|| if self.speaker.is_some() { at.minute() } else { at.day() })
     }
 

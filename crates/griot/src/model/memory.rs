@@ -117,7 +117,12 @@ impl Memory {
     /// Whether its time is when it was said or written. That of a passage is, if it is a whole day: readers
     /// give it the day that its document states, and else the time of the file, which is only a bound.
     pub fn is_dated(&self) -> bool {
-        !self.is_timeless() || self.occurred_at == self.occurred_at.day_start()
+        Self::states_time(&self.kind, self.occurred_at)
+    }
+
+    /// [`Self::is_dated`] of a memory of this kind and time.
+    pub fn states_time(kind: &str, occurred_at: Timestamp) -> bool {
+        kind != Self::PASSAGE || occurred_at == occurred_at.day_start()
     }
 }
 

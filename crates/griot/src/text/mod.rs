@@ -84,7 +84,7 @@ pub use query::{
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;
-pub use statement::{Act, Statement, holds_until, opens_at, says_when, takes_back};
+pub use statement::{Act, Statement, holds_until, says_when, takes_back};
 pub use terms::for_each_term;
 pub(crate) use terms::is_unspaced;
 pub use ties::{Alike, TieText, Ties};

@@ -4,9 +4,10 @@
 //! Cue words are counted by kind; no text is of one kind alone ("the plan to move is cancelled"). Cues count
 //! in texts of their own language; in texts of unknown language the English ones do.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::model::Timestamp;
+use crate::model::{Interval, Timestamp};
 
 use super::calendar::{CalendarWord, calendar_word};
 use super::clause::{ends_before, subordinate};
@@ -36,6 +37,8 @@ pub struct Statement {
     counts: [u8; Act::ALL.len()],
     /// Those of its main clauses, but for words such as "new".
     main: [u8; Act::ALL.len()],
+    /// From when on it holds, if it says so and that is to come: "from January on".
+    pub opens: Option<Timestamp>,
     /// Until when it holds, if it says so.
     pub until: Option<Timestamp>,
     /// It is a question.
@@ -87,7 +90,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    AGAIN UNTIL BEGINS NEWNESS TAKES_BACK OPENS ONLY RANGE_TO
+    AGAIN UNTIL SINCE OPENS TO ONLY NEWNESS TAKES_BACK
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -96,7 +99,8 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
     let inside = subordinate(words, own);
     let asks = text.trim_end().ends_with(['?', '？']);
     let recurs = words.iter().any(|word| AGAIN.contains(&word.key));
-    let mut read = Statement { until: end_of(text, words, said), asks, recurs, ..Statement::default() };
+    let (opens, until) = (opens_at(text, words, said), end_of(text, words, said));
+    let mut read = Statement { opens, until, asks, recurs, ..Statement::default() };
     let mut hidden = 0;
     for at in 0..words.len() {
         for (length, (language, act)) in CUES.all_at(words, at) {
@@ -137,44 +141,52 @@ fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
     cues.find_map(|at| until(text, words, at, said)).or_else(|| only_then(text, words, said))
 }
 
+/// The times that a text names, and which words name each.
+fn times(text: &str, words: &[Word], said: Timestamp) -> Vec<(TimeExpression, Range<usize>)> {
+    let reader = Reader { text, words, now: said, today: said.date() };
+    let word_at = |byte: usize| words.partition_point(|word| word.start < byte);
+    let named = |found: TimeExpression| {
+        let own = word_at(found.bytes.start)..word_at(found.bytes.end);
+        (found, own)
+    };
+    reader.expressions().into_iter().map(named).collect()
+}
+
 /// The end of the time of "this week only", "nur am 27. November".
 fn only_then(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
-    /// Longer spans are no exception.
+    /// Longer spans are no exception, in days.
     const LONGEST: f64 = 100.0;
-    if !words.iter().any(|word| ONLY.contains(&word.key)) {
+    let is_only = |word: &Word| ONLY.contains(&word.key);
+    if !words.iter().any(is_only) {
         return None;
     }
-    let reader = Reader { text, words, now: said, today: said.date() };
-    let is_only = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|w| ONLY.contains(&w.key));
-    reader.expressions().iter().find_map(|found| {
-        let first = words.partition_point(|word| word.start < found.bytes.start);
-        let after = words.partition_point(|word| word.start < found.bytes.end);
-        let interval = found.interval;
-        let is_meant = found.relation == TimeRelation::Within
-            && interval.end.days_since(interval.start) <= LONGEST
-            && (is_only(Some(after)) || is_only(first.checked_sub(1)));
-        is_meant.then(|| nearest(text, found, interval.end, said)).filter(|end| *end > said)
+    times(text, words, said).into_iter().find_map(|(found, own)| {
+        let Interval { start, end } = found.interval;
+        let mut beside = words[..own.start].last().into_iter().chain(words.get(own.end));
+        let is_meant =
+            found.relation == TimeRelation::Within && end.days_since(start) <= LONGEST && beside.any(is_only);
+        is_meant.then(|| nearest(text, &found, end, said)).filter(|end| *end > said)
     })
 }
 
-/// From when on a memory holds, if it says so and that lay ahead when it was said: "from January on".
-pub fn opens_at(text: &str, said: Timestamp) -> Option<Timestamp> {
-    let words = &words(text);
-    if !words.iter().any(|word| OPENS.contains(&word.key)) {
+fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
+    let opens = |word: &Word| OPENS.contains(&word.key);
+    if !words.iter().any(opens) {
         return None;
     }
-    let reader = Reader { text, words, now: said, today: said.date() };
-    reader.expressions().iter().find_map(|found| {
-        let first = words.partition_point(|word| word.start < found.bytes.start);
-        let after = words.partition_point(|word| word.start < found.bytes.end);
-        let mut around = words[first.saturating_sub(2)..after.min(first + 1)].iter();
+    times(text, words, said).into_iter().find_map(|(found, own)| {
         // "From Monday to Friday" comes again, and "from the 5th to the 12th" says what changed.
-        let is_range = words[first..].iter().take(after + 1 - first).any(|word| RANGE_TO.contains(&word.key));
-        let is_meant = !is_range
-            && !words[first..after].iter().any(is_weekday)
-            && around.any(|word| OPENS.contains(&word.key));
-        is_meant.then(|| nearest(text, found, found.interval.start, said)).filter(|start| *start > said)
+        let mut to_next = words[own.start..].iter().take(own.len() + 1);
+        let is_range = to_next.any(|word| TO.contains(&word.key) || UNTIL.contains(&word.key));
+        let is_meant =
+            !is_range && !words[own.clone()].iter().any(is_weekday) && cues_of(words, &own).any(opens);
+        is_meant.then(|| nearest(text, &found, found.interval.start, said)).filter(|start| *start > said)
     })
+}
+
+/// Two words before those of a time and its first one, among which is what says how the time is meant.
+fn cues_of<'w>(words: &'w [Word], own: &Range<usize>) -> impl Iterator<Item = &'w Word> {
+    words[own.start.saturating_sub(2)..own.end.min(own.start + 1)].iter()
 }
 
 /// A moment of a span that is read as the latest one: without a year, half a year ago and more is the next
@@ -193,21 +205,19 @@ pub fn says_when(text: &str, said: Timestamp) -> bool {
     /// A date without a year is read as the latest one; one that is longer ago may lie ahead.
     const RECENT: f64 = 92.0;
     let words = &words(text);
-    let reader = Reader { text, words, now: said, today: said.date() };
-    reader.expressions().iter().any(|found| {
+    times(text, words, said).into_iter().any(|(found, own)| {
         let named = &text[found.bytes.clone()];
-        let before = words.partition_point(|word| word.start < found.bytes.start);
-        let own = words[before..].iter().take_while(|word| word.end <= found.bytes.end);
         // "On Monday" may be the last or the next one.
-        let is_weekday = own.clone().any(is_weekday) && !own.clone().any(|word| word.digit);
+        let is_weekday =
+            words[own.clone()].iter().any(is_weekday) && !words[own.clone()].iter().any(|word| word.digit);
         let is_past = found.interval.end.0 <= said.0.saturating_add(Timestamp::DAY);
         let is_sure = said.days_since(found.interval.start) <= RECENT || !years_in(named).is_empty();
-        let mut around = words[before.saturating_sub(2)..before].iter().chain(own.take(1));
+        let is_cue = |word: &Word| [&SINCE, &OPENS, &UNTIL].iter().any(|cues| cues.contains(&word.key));
         is_past
             && is_sure
             && !is_weekday
             && found.relation == TimeRelation::Within
-            && !around.any(|word| BEGINS.contains(&word.key) || UNTIL.contains(&word.key))
+            && !cues_of(words, &own).any(is_cue)
     })
 }
 
@@ -340,7 +350,7 @@ mod tests {
     #[test]
     fn what_is_announced_opens_on_its_day() {
         let said = Timestamp::from_day(2026, 10, 29).unwrap();
-        let opens = |text: &str| opens_at(text, said).map(|at| at.date().to_string());
+        let opens = |text: &str| statement(text, said).opens.map(|at| at.date().to_string());
         for (text, day) in [
             ("From January our insurer is Havsund.", "2027-01-01"),
             ("Ab dem 3. Dezember gilt der neue Tarif.", "2026-12-03"),

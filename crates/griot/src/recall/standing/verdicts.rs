@@ -116,11 +116,9 @@ pub fn standings(
         let read = &measured[at].statement;
         !read.changes() && (read.recurs || says_when(at))
     };
-    let opens: Vec<OnceCell<Option<Timestamp>>> = memories.iter().map(|_| OnceCell::new()).collect();
     let opens_later = |at: usize| {
-        let (memory, text) = memories[at];
-        let opens = opens[at].get_or_init(|| text::opens_at(text, memory.occurred_at));
-        memory.is_dated() && opens.is_some_and(|opens| opens > moment)
+        let opens = measured[at].statement.opens;
+        opens.is_some_and(|opens| opens > moment) && memories[at].0.is_dated()
     };
     // More a plan than anything else.
     let is_plan = |at: usize| {
