@@ -118,12 +118,7 @@ fn copy(root: &NodeRef<'_>) -> Rc<Node> {
                 name: QualName::new(None, ns!(), LocalName::from(&*attr.name.local)),
                 value: StrTendril::from(&*attr.value),
             });
-            NodeData::Element {
-                name: QualName::new(None, ns!(html), LocalName::from(&*element.name.local)),
-                attrs: RefCell::new(attrs.collect()),
-                template_contents: RefCell::new(None),
-                mathml_annotation_xml_integration_point: false,
-            }
+            new_element(&element.name.local, attrs.collect())
         } else if node.is_text() {
             let text = node.text();
             // What stood between two texts may have been taken out.
@@ -141,13 +136,7 @@ fn copy(root: &NodeRef<'_>) -> Rc<Node> {
         // The converter knows code by its element; in other preformatted text marks of Markdown would count.
         let is_plain = node.node_name().is_some_and(|name| &*name == "pre") && !is_one_code(node);
         if is_plain {
-            let name = QualName::new(None, ns!(html), LocalName::from("code"));
-            let code = Node::new(NodeData::Element {
-                name,
-                attrs: RefCell::default(),
-                template_contents: RefCell::new(None),
-                mathml_annotation_xml_integration_point: false,
-            });
+            let code = Node::new(new_element("code", Vec::new()));
             adopt(&code, &Node::new(NodeData::Text { contents: RefCell::new(preformatted(node).into()) }));
             adopt(&copied, &code);
         }
@@ -155,6 +144,15 @@ fn copy(root: &NodeRef<'_>) -> Rc<Node> {
         !is_plain
     });
     document
+}
+
+fn new_element(name: &str, attrs: Vec<Attribute>) -> NodeData {
+    NodeData::Element {
+        name: QualName::new(None, ns!(html), LocalName::from(name)),
+        attrs: RefCell::new(attrs),
+        template_contents: RefCell::new(None),
+        mathml_annotation_xml_integration_point: false,
+    }
 }
 
 fn adopt(parent: &Rc<Node>, child: &Rc<Node>) {
