@@ -84,6 +84,16 @@ fn a_page_is_ingested_by_its_address_and_keeps_its_tags() {
 }
 
 #[test]
+fn two_texts_on_standard_input_are_both_kept() {
+    let home = Home::new();
+    for text in ["The gate is green.", "The fence is red."] {
+        home.run_with(&["ingest", "-"], text.as_bytes());
+    }
+    let listed = home.ok(&["list"]);
+    assert!(listed.contains("The gate is green.") && listed.contains("The fence is red."), "{listed}");
+}
+
+#[test]
 fn a_second_ingest_adds_its_tags() {
     let home = Home::new();
     let file = home.file("note.md", "# Standby\n\nIt takes over within 30 seconds.\n");

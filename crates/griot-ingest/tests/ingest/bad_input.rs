@@ -40,6 +40,13 @@ fn json_that_is_too_deep_is_refused() {
 }
 
 #[test]
+fn an_export_is_imported_and_not_read() {
+    let export = "{\"type\":\"header\",\"format\":\"griot-export\",\"version\":5}\n{\"type\":\"end\"}\n";
+    let why = "it is an export of Griot, which `griot import` reads";
+    assert_eq!(refusal("a.jsonl", export), format!("cannot read `a.jsonl`: {why}"));
+}
+
+#[test]
 fn many_problems_are_counted() {
     let problems = problems(&read("a.jsonl", format!("{{\"text\": \"a\"}}\n{}", "bad\n".repeat(500))));
     assert_eq!(problems.len(), 100);
