@@ -45,6 +45,20 @@ fn files_that_are_gone_are_pruned_on_request() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_not_pruned() {
+    let home = Home::new();
+    home.file("disk/notes/a.md", "# A\n\nAbout apples.\n");
+    home.ok(&["ingest", "files/disk/notes"]);
+    let folder = |name: &str| home.path().join("files").join(name);
+    std::fs::rename(folder("disk/notes"), folder("elsewhere")).expect("it is there");
+    let prune = ["ingest", "files/disk/notes", "--prune"];
+    home.refused(&prune, 1, "name the one above it");
+    has(&home.ok(&["list"]), "About apples");
+    let pruned = home.json(&["ingest", "files/disk", "--prune"]);
+    assert_eq!(pruned["removed"], 1);
+}
+
+#[test]
 fn a_bad_file_is_reported_and_the_others_are_read() {
     let home = Home::new();
     home.file("docs/good.md", NOTES);

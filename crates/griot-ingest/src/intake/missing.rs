@@ -11,7 +11,8 @@ use crate::read::{identify, origin};
 use crate::time;
 
 impl Intake<'_> {
-    /// Sources below the named paths whose files do not exist any more and were not renamed either.
+    /// Sources below the named paths whose files do not exist any more and were not renamed either. A folder
+    /// that is named and gone may be a disk that is not mounted: nothing below it counts as missing.
     pub(super) fn missing(
         &self,
         found: &[PathBuf],
@@ -19,12 +20,15 @@ impl Intake<'_> {
         report: &mut Report,
     ) -> Result<Vec<Source>> {
         let present: HashSet<String> = found.iter().map(|path| origin(path, &self.options)).collect();
-        let roots: Vec<String> = self.asked.paths.iter().map(|path| origin(path, &self.options)).collect();
+        let roots: Vec<(String, bool)> =
+            self.asked.paths.iter().map(|path| (origin(path, &self.options), path.exists())).collect();
         let is_gone = |source: &Source| {
             matches!(source.kind, SourceType::File | SourceType::Chat)
                 && !present.contains(&source.origin)
                 && !Path::new(&source.origin).exists()
-                && roots.iter().any(|root| is_below(&source.origin, root))
+                && roots.iter().any(|(root, is_there)| {
+                    source.origin == *root || *is_there && is_below(&source.origin, root)
+                })
         };
         let sources = self.engine.sources()?.into_iter().map(|view| view.source);
         let live = sources.filter(|source| source.deleted_at.is_none());

@@ -137,8 +137,13 @@ impl<'a> Intake<'a> {
                     }
                     all.extend(files);
                 }
-                // A path that is gone and will be forgotten is not an error.
+                // A file that is gone and will be forgotten is not an error.
                 Err(_) if self.asked.prune && !path.exists() && self.is_known(path)? => {}
+                Err(_) if self.asked.prune && !path.exists() => {
+                    let what = format!("look for what is gone below {}", path.display());
+                    let why = "there is no such folder; if it is gone for good, name the one above it";
+                    report(FileEvent::Failed { path, error: &Error::not_found(what, why) })?;
+                }
                 Err(error) => report(FileEvent::Failed { path, error: &error })?,
             }
         }
@@ -147,10 +152,10 @@ impl<'a> Intake<'a> {
         Ok(all)
     }
 
-    /// Whether a source came from this path or from below it.
+    /// Whether a source came from this file.
     fn is_known(&self, path: &Path) -> Result<bool> {
-        let root = origin(path, &self.options);
-        Ok(self.engine.sources()?.iter().any(|view| is_below(&view.source.origin, &root)))
+        let file = origin(path, &self.options);
+        Ok(self.engine.sources()?.iter().any(|view| view.source.origin == file))
     }
 
     /// Reads one file, unless the engine has it unchanged.
