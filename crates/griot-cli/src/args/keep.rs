@@ -44,8 +44,8 @@ Examples:
   git log -1 --format=%B | griot remember - --kind event --project shop
   griot remember --json-input < memories.json
 
-JSON input is one object with a `text`, or an array of them. No text is stored twice: the same text
-in the same scope returns the existing memory.")]
+JSON input is one object with a `text`, or an array of them. The same text in the same scope is not
+stored twice, unless another memory replaced it since.")]
 pub struct RememberArgs {
     /// The text, with or without quotes; `-` reads standard input
     #[arg(value_name = "TEXT", conflicts_with = "json_input", required_unless_present = "json_input")]

@@ -223,7 +223,7 @@ pub enum NodeName<'a> {
     Id(MemoryId),
     /// `#a1b2c3`, or any longer or shorter prefix that is unique.
     Handle(&'a str),
-    /// The first live memory with this `content_hash`.
+    /// The latest live memory with this `content_hash`.
     Hash(&'a [u8; 16]),
     /// `type:key`: the entity with this canonical id, else the entities that had it formerly.
     Canonical(&'a str),

@@ -16,6 +16,7 @@ use super::name::Name;
 use super::neighbours::{Neighbour, neighbours};
 use super::prepare::Prepared;
 use super::recent::Recent;
+use super::replaces;
 use super::resolve::Resolver;
 use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft, naming};
 
@@ -248,6 +249,7 @@ impl Writer<'_> {
         let hash = content_hash(&draft.text, &draft.scope);
         if part.skip_duplicates
             && let Some(known) = self.known(&hash)?
+            && !self.is_replaced(&known, prepared)?
         {
             return self.duplicate(known, part.source.kind, draft);
         }
@@ -339,6 +341,16 @@ impl Writer<'_> {
         let Some(node) = self.read.memory_by_hash(hash)? else { return Ok(None) };
         let memory = self.read.memories(&[node])?.into_iter().next();
         Ok(memory.map(|m| Placed { node, id: m.id, handle: m.handle, source: m.source }))
+    }
+
+    /// Whether a known text that is stated again was replaced since: the code is 1111 again.
+    fn is_replaced(&self, known: &Placed, again: &Prepared) -> Result<bool> {
+        let Some(known) = self.read.memories(&[known.node])?.pop() else { return Ok(false) };
+        if known.is_timeless() || again.occurred_at <= known.occurred_at {
+            return Ok(false);
+        }
+        let filter = Filter { scope: known.scope.clone(), now: Some(self.batch.now), ..Filter::default() };
+        Ok(known.superseded_by.is_some() || replaces::is_replaced(self.read, &known, again, &filter)?)
     }
 
     /// The tier and expiry of an existing text, and those it gets now that it is stated again. An expired one

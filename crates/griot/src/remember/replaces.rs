@@ -28,52 +28,14 @@ pub fn offers(
     linked: &[Node],
     refused: &Refused,
 ) -> Result<Vec<UpdateCandidate>> {
-    let terms: Vec<String> = text::content_terms(&new.text);
-    let words = [WordQuery { terms: terms.clone(), limit: COMPARED, ..WordQuery::default() }];
-    let vectors: Vec<(&[f32], usize)> =
-        prepared.vector.iter().map(|(vector, _)| (vector.as_slice(), COMPARED)).collect();
-    let found = read.search_one(&Batch { words: &words, vectors: &vectors, ..Batch::within(filter) })?;
-    let hits = found.words.first();
-    let by_words = hits.iter().flat_map(|hits| hits.memories.iter().map(|hit| hit.node));
-    let mut nodes: Vec<Node> =
-        by_words.chain(found.vectors.iter().flatten().map(|(node, _)| *node)).collect();
-    nodes.retain(|node| *node != new.node && !linked.contains(node));
-    let nodes = distinct(nodes);
-    if nodes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let rows = read.fetch(&Wanted { nodes: &nodes, vectors: &nodes, ..Wanted::default() })?;
-    let may_replace = |old: &&Memory| {
-        old.occurred_at <= new.occurred_at && !old.is_timeless() && !refused.has(OfferKind::Replacement, old)
+    let may_replace = |old: &Memory| {
+        let is_other = old.node != new.node && !linked.contains(&old.node);
+        is_other && old.occurred_at <= new.occurred_at && !refused.has(OfferKind::Replacement, old)
     };
-    let known: Vec<&Memory> = rows.memories.iter().filter(may_replace).collect();
-    let vector = |node: Node| {
-        rows.vectors.iter().find(|(other, _)| *other == node).map(|(_, vector)| dequantise(vector))
-    };
-    let mut texts = vec![TieText {
-        text: &new.text,
-        speaker: new.speaker.as_deref(),
-        vector: prepared.vector.as_ref().map(|(vector, _)| vector.to_vec()),
-    }];
-    texts.extend(known.iter().map(|old| TieText {
-        text: &old.text,
-        speaker: old.speaker.as_deref(),
-        vector: vector(old.node),
-    }));
-    let terms: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
-    let weight = |stem: u64| {
-        let at = terms.iter().position(|term| *term == stem)?;
-        hits?.idf.get(at).copied()
-    };
-    let ties = Ties::between(&texts, &weight);
-    let own = ties.statement(0, new.occurred_at);
-    let mut offers: Vec<(f32, &Memory)> = known
+    let (own, near) = near(read, new, prepared, filter, may_replace)?;
+    let mut offers: Vec<(f32, &Memory)> = near
         .iter()
-        .enumerate()
-        .map(|(at, old)| {
-            let before = ties.statement(at + 1, old.occurred_at);
-            (ties.get(0, at + 1) * readiness(&own, &before), *old)
-        })
+        .map(|one| (one.tie * readiness(&own, &one.statement), &one.memory))
         .filter(|(likely, _)| *likely >= LEAST)
         .collect();
     offers.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.occurred_at.cmp(&a.1.occurred_at)));
@@ -92,6 +54,88 @@ pub fn offers(
         offer: None,
     };
     Ok(offers.into_iter().map(offer).collect())
+}
+
+/// Whether a memory states since another value of what `known` states, so that who states it again says
+/// something new.
+pub fn is_replaced(read: &dyn Read, known: &Memory, again: &Prepared, filter: &Filter) -> Result<bool> {
+    let is_later = |other: &Memory| {
+        other.node != known.node && other.text != known.text && other.occurred_at > known.occurred_at
+    };
+    let (own, near) = near(read, known, again, filter, is_later)?;
+    let is_sure = |one: &&Tied| one.tie * readiness(&one.statement, &own) >= SURE;
+    Ok(near.iter().filter(is_sure).any(|one| differ_in_end(known, &one.memory)))
+}
+
+/// Whether two texts begin alike and end in other words: "the code is 1111", "the code is 2222".
+fn differ_in_end(one: &Memory, other: &Memory) -> bool {
+    let is_shared = |word: &&str| other.text.split_whitespace().any(|known| known == *word);
+    let shared: Vec<&str> = one.text.split_whitespace().filter(is_shared).collect();
+    let texts = [one, other].map(|memory| TieText {
+        text: &memory.text,
+        speaker: memory.speaker.as_deref(),
+        vector: None,
+    });
+    !Ties::between(&texts, &|_| None).alike(&shared.join(" "), &|_, _| true).is_empty()
+}
+
+/// A memory that may state the same property of the same thing.
+struct Tied {
+    memory: Memory,
+    /// How likely it does.
+    tie: f32,
+    statement: Statement,
+}
+
+/// What a memory states, and those near to it by words or meaning that `is_meant` takes. `prepared` has its
+/// text.
+fn near(
+    read: &dyn Read,
+    of: &Memory,
+    prepared: &Prepared,
+    filter: &Filter,
+    is_meant: impl Fn(&Memory) -> bool,
+) -> Result<(Statement, Vec<Tied>)> {
+    let terms: Vec<String> = text::content_terms(&of.text);
+    let words = [WordQuery { terms: terms.clone(), limit: COMPARED, ..WordQuery::default() }];
+    let vectors: Vec<(&[f32], usize)> =
+        prepared.vector.iter().map(|(vector, _)| (vector.as_slice(), COMPARED)).collect();
+    let found = read.search_one(&Batch { words: &words, vectors: &vectors, ..Batch::within(filter) })?;
+    let hits = found.words.first();
+    let by_words = hits.iter().flat_map(|hits| hits.memories.iter().map(|hit| hit.node));
+    let nodes = distinct(
+        by_words.chain(found.vectors.iter().flatten().map(|(node, _)| *node)).collect::<Vec<Node>>(),
+    );
+    let rows = read.fetch(&Wanted { nodes: &nodes, vectors: &nodes, ..Wanted::default() })?;
+    let vector = |node: Node| {
+        rows.vectors.iter().find(|(other, _)| *other == node).map(|(_, vector)| dequantise(vector))
+    };
+    let known: Vec<Memory> =
+        rows.memories.into_iter().filter(|memory| !memory.is_timeless() && is_meant(memory)).collect();
+    let mut texts = vec![TieText {
+        text: &of.text,
+        speaker: of.speaker.as_deref(),
+        vector: prepared.vector.as_ref().map(|(vector, _)| vector.to_vec()),
+    }];
+    texts.extend(known.iter().map(|other| TieText {
+        text: &other.text,
+        speaker: other.speaker.as_deref(),
+        vector: vector(other.node),
+    }));
+    let terms: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
+    let weight = |stem: u64| {
+        let at = terms.iter().position(|term| *term == stem)?;
+        hits?.idf.get(at).copied()
+    };
+    let ties = Ties::between(&texts, &weight);
+    let read: Vec<(f32, Statement)> = (1..=known.len())
+        .zip(&known)
+        .map(|(at, other)| (ties.get(0, at), ties.statement(at, other.occurred_at)))
+        .collect();
+    let own = ties.statement(0, of.occurred_at);
+    drop(ties);
+    let tied = |(memory, (tie, statement))| Tied { memory, tie, statement };
+    Ok((own, known.into_iter().zip(read).map(tied).collect()))
 }
 
 /// From here on an offer is noted at once if the new text names the old value and takes it back.

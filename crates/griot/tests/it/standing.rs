@@ -3,7 +3,7 @@
 use griot::engine::LinkRequest;
 use griot::model::{EdgeKind, Timestamp};
 use griot::recall::{Query, Recall, StandingKind};
-use griot::remember::Draft;
+use griot::remember::{Action, Draft};
 
 use crate::support::{NOW, Workspace, link};
 
@@ -400,4 +400,41 @@ fn a_linked_cause_makes_an_answer_likelier() {
         floors.map(|floor| (answers(false, floor), answers(true, floor))).collect();
     assert!(pairs.iter().all(|(alone, linked)| *linked || !alone), "{pairs:?}");
     assert!(pairs.iter().any(|(alone, linked)| *linked && !alone), "{pairs:?}");
+}
+
+#[test]
+fn a_value_that_returns_is_stored_again() {
+    let (first, second) = ("The code of the gate is 1111.", "The code of the gate is 2222.");
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let remember = |text: &str, days: i64| engine.remember(said(text, days)).unwrap();
+    let old = remember(first, 90);
+    assert_eq!(remember(first, 80).action, Action::Skipped);
+    remember(second, 60);
+    let new = remember(first, 30);
+    assert_eq!((new.action, new.id == old.id), (Action::Added, false));
+    let again = remember(first, 10);
+    assert_eq!((again.action, again.id), (Action::Skipped, new.id));
+    // Stated with a time before the change, it is what was known.
+    assert_eq!(remember(second, 70).action, Action::Skipped);
+
+    let answer = engine.recall(&ask("What is the code of the gate?")).unwrap();
+    let best = &answer.results[0];
+    assert_eq!(
+        (best.memory.id, best.standing.as_ref().map(|one| one.kind)),
+        (new.id, Some(StandingKind::Current))
+    );
+    let standing = answer.results[place(&answer, second).unwrap()].standing.as_ref();
+    assert_eq!(standing.map(|standing| standing.kind), Some(StandingKind::Outdated));
+}
+
+#[test]
+fn what_was_replaced_by_name_is_stored_again() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = engine.remember(said(OLD, 90)).unwrap();
+    let by = Draft { supersedes: Some(old.handle.to_string()), ..said("It went to the attic.", 60) };
+    engine.remember(by).unwrap();
+    let new = engine.remember(said(OLD, 30)).unwrap();
+    assert_eq!((new.action, new.id == old.id), (Action::Added, false));
 }

@@ -48,7 +48,7 @@ impl Tables {
     pub fn memory_by_hash(&self, hash: &[u8; 16]) -> rusqlite::Result<Option<Node>> {
         let mut statement = self.cached(
             "SELECT number, text, user, project FROM memory WHERE hash = ?1 AND deleted_at IS NULL
-                ORDER BY number",
+                ORDER BY number DESC",
         )?;
         let mut rows = statement.query([short_hash(hash)])?;
         while let Some(row) = rows.next()? {

@@ -65,6 +65,9 @@ pub fn promise_4_the_same_content_is_found_by_its_hash_while_it_lives(store: &dy
     assert_eq!(store.find_nodes(&NodeName::Id(memory.id)).unwrap(), [memory.node]);
     write(store, vec![hide(None)]);
     assert_eq!(store.memory_by_hash(&hash).unwrap(), Some(memory.node));
+    let again = Memory { scope: memory.scope, ..a_memory(2, "same") };
+    write(store, vec![add(again.clone())]);
+    assert_eq!(store.memory_by_hash(&hash).unwrap(), Some(again.node));
 }
 
 pub fn promise_5_handles_are_short_free_and_found_by_a_piece(store: &dyn Store) {

@@ -294,7 +294,7 @@ impl State {
                 let has_it = |memory: &Memory| {
                     memory.deleted_at.is_none() && content_hash(&memory.text, &memory.scope) == *hash
                 };
-                bare(memories(&has_it).into_iter().take(1).collect())
+                bare(memories(&has_it).pop().into_iter().collect())
             }
             NodeName::Handle(text) => {
                 let wanted = format!("#{}", text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase());
