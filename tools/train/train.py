@@ -26,7 +26,7 @@ PARTS = {
     "time": ["time", "year_span"],
     "names": ["entities", "speaker", "graph_names"],
     "neighbours": ["before", "after", "around", "before_meaning", "after_meaning", "place", "place_meaning"],
-    "vectors": ["meaning", "cosine", "place_meaning", "before_meaning", "after_meaning", "echo"],
+    "vectors": ["meaning", "cosine", "place_meaning", "before_meaning", "after_meaning", "part", "echo"],
     "ranks": [],
 }
 # Attributes that some questions do without in training, so that a memory without them is ranked as well.
@@ -38,7 +38,7 @@ ATTRIBUTES = {
     "graph": PARTS["graph"],
 }
 # Measured after the first sum has chosen.
-LATE = ["complement", "echo"]
+LATE = ["complement", "part", "echo"]
 # Scales of the weights set by hand: a softmax needs its own.
 SCALES = np.arange(1, 12, 0.5)
 # The rank that counts half: as in `crates/griot/src/recall/ranking.rs`.

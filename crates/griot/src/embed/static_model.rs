@@ -10,6 +10,7 @@ use safetensors::{Dtype, SafeTensors};
 use super::wordpiece::WordPiece;
 use super::{Embedder, normalise};
 use crate::model::{Error, ErrorKind, Result};
+use crate::text::sentences;
 
 static WEIGHTS: &[u8] = include_bytes!("../../assets/static-256/model.safetensors");
 static VOCABULARY: &str = include_str!("../../assets/static-256/vocab.txt");
@@ -28,6 +29,13 @@ struct Table {
 
 impl StaticEmbedder {
     pub const NAME: &str = "static-256";
+
+    /// How near the nearest one or two sentences of each text come to a question, as cosines.
+    pub fn nearest_parts(question: &str, texts: &[&str]) -> Result<Vec<f32>> {
+        let table = Self::table()?;
+        let Some(asked) = table.embed(question) else { return Ok(vec![0.0; texts.len()]) };
+        Ok(texts.iter().map(|text| table.nearest_part(&asked, text)).collect())
+    }
 
     /// Built at first use, so that listing or linking memories does not pay for it.
     fn table() -> Result<&'static Table> {
@@ -62,7 +70,8 @@ impl Table {
         })
     }
 
-    fn embed(&self, text: &str) -> Option<Vec<f32>> {
+    /// The sum of the rows of a text's tokens.
+    fn sum(&self, text: &str) -> Vec<f32> {
         let mut sum = vec![0.0f32; DIMENSIONS];
         self.pieces.for_each_token(text, &mut |token| {
             // What all unknown words have in common says nothing, and the model's own code leaves it out.
@@ -75,8 +84,35 @@ impl Table {
                 *s += f32::from(v) * scale;
             }
         });
+        sum
+    }
+
+    fn embed(&self, text: &str) -> Option<Vec<f32>> {
+        let mut sum = self.sum(text);
         normalise(&mut sum).then_some(sum)
     }
+
+    /// The highest cosine of a vector of length 1 with one sentence of a text, or two in a row; not below 0.
+    fn nearest_part(&self, asked: &[f32], text: &str) -> f32 {
+        let sums: Vec<Vec<f32>> =
+            sentences(text).into_iter().map(|sentence| self.sum(&text[sentence])).collect();
+        let near = |length: f32, product: f32| if length > 0.0 { product / length.sqrt() } else { 0.0 };
+        let mut nearest = 0.0f32;
+        let mut before: Option<(&[f32], f32, f32)> = None;
+        for sum in &sums {
+            let (own, product) = (dot(sum, sum), dot(asked, sum));
+            nearest = nearest.max(near(own, product));
+            if let Some((other, length, with)) = before {
+                nearest = nearest.max(near(own + length + 2.0 * dot(sum, other), product + with));
+            }
+            before = Some((sum, own, product));
+        }
+        nearest
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 impl Embedder for StaticEmbedder {
@@ -125,6 +161,26 @@ mod tests {
     #[test]
     fn words_that_the_model_does_not_know_say_nothing() {
         assert_eq!(embed("Lunch 魑魅 is at noon 🦥"), embed("Lunch is at noon"));
+    }
+
+    #[test]
+    fn a_part_is_nearer_than_the_whole() {
+        let question = "Which port does the server use?";
+        let (part, rest) = ("The server listens on port 8080.", "Lunch is at noon. Bring a chair and a hat.");
+        let whole = format!("{rest} {part} {rest}");
+        let near = StaticEmbedder::nearest_parts(question, &[&whole, part, rest, "", "魑魅"]).unwrap();
+        let asked = embed(question).unwrap();
+        let cosine = |text: &str| dot(&asked, &embed(text).unwrap());
+        assert!(near[0] > cosine(&whole) + 0.1, "{near:?}");
+        assert!((near[0] - near[1]).abs() < 1e-5 && (near[1] - cosine(part)).abs() < 1e-5, "{near:?}");
+        assert!(near[2] < 0.5 * near[1], "{near:?}");
+        assert_eq!(near[3..], [0.0, 0.0]);
+        let pair = "It has a port. The server uses it.";
+        let [two, one] = StaticEmbedder::nearest_parts(question, &[pair, "It has a port."]).unwrap()[..]
+        else {
+            panic!("two texts have two figures")
+        };
+        assert!(two > one && (two - cosine(pair)).abs() < 1e-5, "{two} {one}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
+use crate::embed::StaticEmbedder;
 use crate::model::{EdgeKind, Node, Result};
 
 use super::signals::{SIGNALS, SignalName, Values};
@@ -24,6 +25,9 @@ const LIKE_ITSELF: f32 = 0.7;
 const MOST_FOR_A_WORD: f32 = 2.2;
 /// Words of a memory that stands for itself; a shorter one is understood from its surroundings.
 const STANDS_ALONE: f32 = 50.0;
+/// Best candidates whose texts are read, and how much their parts have to count for it.
+const READ: usize = 60;
+const LITTLE: f32 = 0.1;
 /// Words of a document that is about one thing.
 const ONE_THING: f32 = 500.0;
 
@@ -462,7 +466,38 @@ impl Pool {
             candidate.values[SignalName::Complement as usize] = complement;
             candidate.values[SignalName::Echo as usize] = if weights > 0.0 { sum / weights } else { 0.0 };
         }
+        self.measure_parts(question, from)
+    }
+
+    /// Reads the texts of the best candidates from this index on, if parts of them count.
+    fn measure_parts(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
+        let counts = self.parts_count(question);
+        if counts < LITTLE {
+            return Ok(());
+        }
+        let best: Vec<Node> = self.candidates[from..].iter().take(READ).map(|one| one.node).collect();
+        let memories = question.read.memories(&best)?;
+        let texts: Vec<&str> = memories.iter().map(|memory| memory.text.as_str()).collect();
+        let near = StaticEmbedder::nearest_parts(&question.query.text, &texts)?;
+        for (memory, near) in memories.iter().zip(near) {
+            if let Some(candidate) = self.get_mut(memory.node) {
+                candidate.values[SignalName::Part as usize] = counts * near;
+            }
+        }
         Ok(())
+    }
+
+    /// How much it counts, 0..=1, how near a part of a text comes to the question. The vector of a long text
+    /// is the mean of all that it speaks of. Names and times are found by signals of their own, which know
+    /// more of them than vectors do.
+    fn parts_count(&self, question: &Question<'_>) -> f32 {
+        if !question.understood.times.is_empty() {
+            return 0.0;
+        }
+        let read = &self.candidates[..self.candidates.len().min(READ)];
+        let long: f32 = read.iter().map(|one| 1.0 - short(&one.placement)).sum();
+        let named = share(self.weight(question.understood.capitals), self.idf_sum);
+        share(long, read.len() as f32) * (1.0 - named)
     }
 
     pub fn get(&self, node: Node) -> Option<&Candidate> {

@@ -56,6 +56,8 @@ signals! {
     BridgeOpen "bridge_open" "share of the words that a best match lacks, for memories that contain a whole \
         name it mentions";
     Complement "complement" "share of the question's words that the memory has and the best match lacks";
+    Part "part" "cosine of the question with the nearest two sentences in a row, for the best candidates; \
+        less the shorter they are, less for a question full of names, and 0 for one that names a time";
     Echo "echo" "cosine with the three best matches, weighted by their scores";
 }
 

@@ -13,6 +13,7 @@ mod full_disk;
 mod history;
 mod invariants;
 mod liveness;
+mod long_texts;
 mod merges;
 mod odd_questions;
 mod offers;
