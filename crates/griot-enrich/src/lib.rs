@@ -33,6 +33,6 @@ mod shown;
 pub mod summaries;
 mod task;
 
-pub use merges::{Judged, Pairs, judge_merges};
+pub use merges::{Judged, MergeEstimate, Pairs, estimate_merges, judge_merges};
 pub use queue::Wish;
-pub use run::{Done, Estimate, Progress, estimate, run, tasks_on};
+pub use run::{Done, Estimate, Progress, Wait, WaitReason, estimate, run, tasks_on};

@@ -16,7 +16,8 @@ use griot_models::{Failure, LanguageModel, Run, Spent};
 use serde_json::{Value, json};
 
 use crate::reply::{confidence, get, index, line, list_of, listed, object, plain};
-use crate::shown::clean;
+use crate::run::priced;
+use crate::shown::{Shown, clean};
 use crate::task::{Asking, Request, is_about_texts};
 
 const TASK: &str = include_str!("merges.md");
@@ -49,6 +50,17 @@ pub struct Judged {
     pub spent: Spent,
     /// Why it ended early.
     pub failure: Option<Failure>,
+}
+
+/// About what asking about pairs would send. Replies that cannot be used lead to more.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct MergeEstimate {
+    pub pairs: u64,
+    pub calls: u64,
+    pub input: u64,
+    pub output: u64,
+    /// In the currency of the prices; `None` without a price.
+    pub cost: Option<f64>,
 }
 
 /// A decision about the pair at this position.
@@ -114,6 +126,23 @@ pub fn judge_merges(
     Ok(judged)
 }
 
+/// What asking about these pairs would send, at most. Asks no model.
+pub fn estimate_merges(engine: &Engine, asked: Pairs) -> Result<MergeEstimate> {
+    let settings = &engine.settings().model;
+    let shown = Shown::new(engine, settings)?;
+    let mut questions = engine.merge_questions(FOR_A_NAME, asked.again)?;
+    questions.truncate(asked.most.unwrap_or(usize::MAX));
+    let mut estimate = MergeEstimate { pairs: questions.len() as u64, ..MergeEstimate::default() };
+    for batch in questions.chunks(BATCH) {
+        let (request, _) = request(&shown, batch)?;
+        estimate.calls += 1;
+        estimate.input += request.question(&[]).estimate();
+        estimate.output += settings.max_output_tokens as u64;
+    }
+    estimate.cost = priced(settings, estimate.input, estimate.output);
+    Ok(estimate)
+}
+
 fn settle(engine: &Engine, judged: &mut Judged, question: &MergeQuestion, decision: &Decision) -> Result<()> {
     judged.pairs += 1;
     let merge = engine.settle_merge(question, decision.are_one, &decision.reason)?;
@@ -126,10 +155,16 @@ fn settle(engine: &Engine, judged: &mut Judged, question: &MergeQuestion, decisi
 }
 
 fn ask(asking: &Asking<'_>, batch: &[MergeQuestion]) -> Result<Vec<Decision>, Failure> {
+    let (request, about) = request(&asking.shown, batch)?;
+    asking.ask(&request, &about, |reply| read(reply, batch.len()))
+}
+
+/// The request about these pairs, and the memories that it quotes.
+fn request(sent: &Shown<'_>, batch: &[MergeQuestion]) -> Result<(Request, Vec<Memory>)> {
     let mut about: Vec<Memory> = Vec::new();
     let mut pairs = Vec::with_capacity(batch.len());
     for (at, question) in batch.iter().enumerate() {
-        let mut shown = |entity: &Entity| shown(asking, entity, &mut about);
+        let mut shown = |entity: &Entity| shown(sent, entity, &mut about);
         pairs.push(json!({"number": at + 1, "a": shown(&question.kept)?, "b": shown(&question.merged)?}));
     }
     let request = Request {
@@ -141,16 +176,16 @@ fn ask(asking: &Asking<'_>, batch: &[MergeQuestion]) -> Result<Vec<Decision>, Fa
         form: "decisions",
         schema: Some(schema()),
     };
-    asking.ask(&request, &about, |reply| read(reply, batch.len()))
+    Ok((request, about))
 }
 
 /// The entity as the model gets it; adds the memories that are quoted. What is merged is one for every user,
 /// so that no text of a user may decide about it, even where such texts may be sent.
-fn shown(asking: &Asking<'_>, entity: &Entity, about: &mut Vec<Memory>) -> Result<Value, Failure> {
+fn shown(sent: &Shown<'_>, entity: &Entity, about: &mut Vec<Memory>) -> Result<Value> {
     let names = content_words(&entity.name);
     let mut said = Vec::new();
-    for memory in asking.engine.shared_mentions(entity.node, TEXTS)? {
-        let passage = asking.shown.passage(&memory);
+    for memory in sent.engine.shared_mentions(entity.node, TEXTS)? {
+        let passage = sent.passage(&memory);
         let text = passage["text"].as_str().unwrap_or_default();
         said.push(json!({"text": window(text, &names, TEXT), "when": passage["when"]}));
         about.push(memory);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use griot::model::{Memory, ReadingTask, Result};
+use griot::model::{Memory, ReadingTask, Result, Timestamp};
 
 use crate::shown::Shown;
 use crate::task::{Group, Task};
@@ -40,6 +40,8 @@ pub(crate) struct Queue {
     grouped: HashSet<u32>,
     /// How many memories may still be taken.
     left: u64,
+    /// How many memories wait for the end of their conversations, and when the first of these ends.
+    not_over: Option<(u64, Timestamp)>,
     /// The last page was empty.
     has_ended: bool,
     total: u64,
@@ -54,7 +56,12 @@ impl Queue {
         let left = wish.limit.unwrap_or(u64::MAX);
         let total = left.min(shown.engine.unread_count(task.kind())? + again.len() as u64);
         let (page, grouped) = Default::default();
-        Ok(Self { after: 0, again, page, grouped, left, has_ended: false, total })
+        Ok(Self { after: 0, again, page, grouped, left, not_over: None, has_ended: false, total })
+    }
+
+    /// How many memories wait for the end of their conversations, and when the first of these ends.
+    pub(crate) fn not_over(&self) -> Option<(u64, Timestamp)> {
+        self.not_over
     }
 
     /// How many memories there were at first, at most.
@@ -99,12 +106,15 @@ impl Queue {
 
     /// Half a conversation is read worse than a limit is passed.
     fn group(&mut self, task: &dyn Task, first: &Memory, shown: &Shown<'_>) -> Result<Vec<Memory>> {
-        let Group { memories, is_ready } = task.group(shown.engine, first, &self.grouped)?;
+        let Group { memories, wait } = task.group(shown.engine, first, &self.grouped)?;
         // The first may be of a later part of a conversation that is too long for one request.
         let alone = memories.is_empty().then_some(first);
         self.grouped.extend(memories.iter().chain(alone).map(|memory| memory.node.number()));
         self.page.retain(|memory| !self.grouped.contains(&memory.node.number()));
-        Ok(if is_ready { memories } else { Vec::new() })
+        let Some(wait) = wait else { return Ok(memories) };
+        let (count, until) = self.not_over.unwrap_or((0, wait));
+        self.not_over = Some((count + memories.len() as u64, until.min(wait)));
+        Ok(Vec::new())
     }
 
     /// The next memories, up to one that belongs to another user: no request has texts of two.

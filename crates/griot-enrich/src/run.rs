@@ -1,6 +1,6 @@
 //! Works off what a language model has not read: threads lease memories, ask, and store the result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -46,16 +46,47 @@ pub struct Done {
     pub summaries: u64,
     /// What is left, by task.
     pub left: BTreeMap<ReadingTask, u64>,
+    /// What of it has to wait, and for what.
+    pub waits: Vec<Wait>,
     /// Why it ended early. What is left stays queued.
     pub failure: Option<Failure>,
+}
+
+/// Memories that could not be read yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wait {
+    pub task: ReadingTask,
+    pub memories: u64,
+    pub reason: WaitReason,
+    /// When the first of them can be read.
+    pub until: Timestamp,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WaitReason {
+    /// Another run has them, or had them when it was killed.
+    Leased,
+    /// Someone spoke in their conversation a short time ago.
+    NotOver,
+}
+
+impl WaitReason {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Leased => "leased",
+            Self::NotOver => "not_over",
+        }
+    }
 }
 
 /// About what a run would send. Replies that cannot be used lead to more.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
     pub memories: u64,
-    /// Not sent, because they belong to a user.
+    /// Not sent, because they belong to a user: each once.
     pub withheld: u64,
+    /// Conversations are read, and what is written about them is read in the same run, which is not counted.
+    pub observes: bool,
     pub calls: u64,
     pub input: u64,
     pub output: u64,
@@ -128,6 +159,12 @@ pub fn run(
             *done.outcomes.entry(outcome).or_default() += count;
         }
         done.left.insert(task.kind(), engine.unread_count(task.kind())?);
+        let leased = asking.ledger.leased(task.kind().name(), engine.now())?;
+        let waits = [(WaitReason::Leased, leased), (WaitReason::NotOver, state.queue.not_over())];
+        done.waits.extend(waits.into_iter().filter_map(|(reason, found)| {
+            let (memories, until) = found?;
+            Some(Wait { task: task.kind(), memories, reason, until })
+        }));
         done.failure = state.failure;
         if done.failure.is_some() || stop.load(Ordering::Relaxed) {
             break;
@@ -158,17 +195,21 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
     let settings = engine.settings();
     let shown = Shown::new(engine, &settings.model)?;
     let mut estimate = Estimate::default();
+    // A memory is one for all tasks.
+    let mut private: HashSet<u32> = HashSet::new();
     for task in tasks(settings, wish)? {
         let mut queue = Queue::of(task.as_ref(), wish, &shown)?;
+        let is_of_sessions = task.kind() == ReadingTask::Sessions;
         while let Some(Batch { sent, withheld }) = queue.next(task.as_ref(), &shown)? {
             let taken = sent.len() + withheld.len();
             queue.take(taken);
             estimate.memories += taken as u64;
-            estimate.withheld += withheld.len() as u64;
+            private.extend(withheld.iter().map(|memory| memory.node.number()));
             if sent.is_empty() {
                 continue;
             }
             let Some(request) = task.request(&sent, &shown)? else { continue };
+            estimate.observes |= is_of_sessions;
             let calls = task.questions() as u64;
             estimate.calls += calls;
             estimate.input += calls * request.question(&[]).estimate();
@@ -183,11 +224,17 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
             estimate.output += calls * settings.model.max_output_tokens as u64;
         }
     }
-    let (input, output) = (settings.model.input_price, settings.model.output_price);
-    let share = if settings.model.flex { settings.model.flex_price } else { 1.0 };
-    let cost = share * (estimate.input as f64 * input + estimate.output as f64 * output) / 1_000_000.0;
-    estimate.cost = (input > 0.0 || output > 0.0).then_some(cost);
+    estimate.withheld = private.len() as u64;
+    estimate.cost = priced(&settings.model, estimate.input, estimate.output);
     Ok(estimate)
+}
+
+/// What so many tokens cost; `None` without a price.
+pub(crate) fn priced(model: &ModelSettings, input: u64, output: u64) -> Option<f64> {
+    let has_price = model.input_price > 0.0 || model.output_price > 0.0;
+    let share = if model.flex { model.flex_price } else { 1.0 };
+    let cost = input as f64 * model.input_price + output as f64 * model.output_price;
+    has_price.then_some(share * cost / 1_000_000.0)
 }
 
 /// One task of a run, shared by its threads.

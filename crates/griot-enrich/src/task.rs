@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use griot::Engine;
-use griot::model::{Mark, Memory, ReadingTask, Result, mark_of_memory};
+use griot::model::{Mark, Memory, ReadingTask, Result, Timestamp, mark_of_memory};
 use griot::remember::reading::ReadingDraft;
 use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Question, Run};
 use serde_json::Value;
@@ -15,8 +15,8 @@ use crate::shown::Shown;
 /// Memories that are read together.
 pub(crate) struct Group {
     pub(crate) memories: Vec<Memory>,
-    /// Otherwise they are left for a later run.
-    pub(crate) is_ready: bool,
+    /// Until then they are left for a later run.
+    pub(crate) wait: Option<Timestamp>,
 }
 
 /// One thing to ask about memories.
@@ -34,7 +34,7 @@ pub(crate) trait Task: Sync {
     /// The memories that have to be read together with an unread one, itself among them, without those that
     /// this run has `taken` already.
     fn group(&self, _engine: &Engine, first: &Memory, _taken: &HashSet<u32>) -> Result<Group> {
-        Ok(Group { memories: vec![first.clone()], is_ready: true })
+        Ok(Group { memories: vec![first.clone()], wait: None })
     }
     /// Those of the memories that can be asked about now; the others are left for a later run.
     fn ready(&self, memories: Vec<Memory>, _shown: &Shown<'_>) -> Result<Vec<Memory>> {

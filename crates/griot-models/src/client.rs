@@ -154,7 +154,7 @@ impl Client {
         drop(permit);
         let (tokens, outcome) = match sent {
             Err(failure) => (if failure.may_cost { estimate } else { Tokens::default() }, Err(failure)),
-            Ok(body) => (tokens(&body).unwrap_or(estimate), read(&body)),
+            Ok(body) => (tokens(&body).filter(is_possible).unwrap_or(estimate), read(&body)),
         };
         let end = match &outcome {
             Ok(_) => End::Done(tokens),
@@ -164,6 +164,12 @@ impl Client {
         let _ = account.ledger.end(&self.settings, account.run, entry, end);
         outcome
     }
+}
+
+/// Whether a request can have used so many tokens: no model reads or writes a hundred million at once.
+fn is_possible(tokens: &Tokens) -> bool {
+    const MOST: u64 = 100_000_000;
+    tokens.input <= MOST && tokens.output <= MOST
 }
 
 pub(crate) fn now() -> Timestamp {

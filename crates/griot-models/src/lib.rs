@@ -20,7 +20,7 @@ mod model;
 mod reranker;
 mod server;
 
-pub use chat::{Failure, FailureKind, Question, Tokens, json_in};
+pub use chat::{Failure, FailureKind, Question, Tokens, json_in, tokens_of};
 pub use client::Timing;
 #[cfg(feature = "minilm")]
 pub use encoder::{CrossEncoder, Prefixes, SentenceEncoder};

@@ -9,12 +9,12 @@ mod lines;
 use griot::engine::EnrichSettings;
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Said};
 use griot::remember::reading::ReadingDraft;
-use griot_models::Failure;
+use griot_models::{Failure, FailureKind};
 use serde_json::{Value, json};
 
 use crate::reply::in_form;
 use crate::shown::Shown;
-use crate::task::{Asking, Request, Task};
+use crate::task::{Asking, Request, Task, is_about_texts};
 
 pub use form::Extracted;
 
@@ -60,21 +60,24 @@ impl Task for Extraction<'_> {
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
         let mut found = self.ask(memories, asking, TASK, None)?;
+        let mut outcome = ReadingOutcome::Read;
         for _ in 0..self.settings.gleaning {
             if found.is_empty() {
                 break;
             }
-            // What was found is worth more than what a second look may add.
-            let Ok(more) = self.ask(memories, asking, GLEANING, Some(&found)) else { break };
-            if more.is_empty() {
-                break;
+            match self.ask(memories, asking, GLEANING, Some(&found)) {
+                Ok(more) if more.is_empty() => break,
+                Ok(more) => found.add(more),
+                Err(failure) => {
+                    outcome = without_second_look(failure, memories.len())?;
+                    break;
+                }
             }
-            found.add(more);
         }
         asking.skipped(found.skipped);
         let drafts = memories.iter().zip(found.passages).map(|(memory, said)| ReadingDraft {
             said,
-            ..ReadingDraft::new(memory.id, ReadingTask::Extraction, VERSION, ReadingOutcome::Read)
+            ..ReadingDraft::new(memory.id, ReadingTask::Extraction, VERSION, outcome)
         });
         Ok(drafts.collect())
     }
@@ -135,6 +138,21 @@ impl Extraction<'_> {
             found if found.is_empty() && found.skipped > 0 => Err("no entry of it can be read".into()),
             found => Ok(found),
         })
+    }
+}
+
+/// The outcome of memories whose names were found, and that could not be asked about again. What was found is
+/// worth more than what a second look may add, so a failure for their texts costs only that. Any other ends
+/// the run: the first reply is kept, and is not paid again.
+fn without_second_look(failure: Failure, memories: usize) -> Result<ReadingOutcome, Failure> {
+    match failure.kind {
+        FailureKind::Refused => Ok(ReadingOutcome::Refused),
+        // Fewer texts may fit.
+        FailureKind::Truncated | FailureKind::TooLarge if memories > 1 => Err(failure),
+        // Its first request was accepted.
+        FailureKind::Rejected => Ok(ReadingOutcome::Unreadable),
+        kind if is_about_texts(kind) => Ok(ReadingOutcome::Unreadable),
+        _ => Err(failure),
     }
 }
 

@@ -62,13 +62,14 @@ impl Task for Sessions<'_> {
 
     fn group(&self, engine: &Engine, first: &Memory, taken: &HashSet<u32>) -> Result<Group> {
         let session = engine.session_of(first, ReadingTask::Sessions)?;
-        let is_over = session.last_at.is_none_or(|at| engine.now().0.saturating_sub(at.0) >= SILENCE);
+        let over_at = session.last_at.map(|at| Timestamp(at.0.saturating_add(SILENCE)));
+        let wait = over_at.filter(|at| engine.now() < *at);
         let mut memories = session.alike;
         memories.retain(|memory| !taken.contains(&memory.node.number()));
-        if is_over {
+        if wait.is_none() {
             memories.truncate(fitting(&memories, self.tokens.saturating_mul(CHARACTERS)));
         }
-        Ok(Group { memories, is_ready: is_over })
+        Ok(Group { memories, wait })
     }
 
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>> {

@@ -223,3 +223,12 @@ fn an_estimate_of_asking_again_is_of_what_is_asked_again() {
     assert_eq!(world.vendor.seen().len(), before + 1);
     assert!(world.vendor.seen()[before].body.to_string().contains("Turn 2 of one"));
 }
+
+#[test]
+fn an_estimate_counts_a_memory_of_a_user_once() {
+    let world = World::new(silent, |_| {});
+    world.say(of(Some("ada"), "A secret flood in the cellar."));
+    let wish = Wish { tasks: vec![ReadingTask::Extraction, ReadingTask::Causes], ..Wish::default() };
+    let planned = estimate(&world.engine, &wish).expect("an estimate");
+    assert_eq!((planned.withheld, planned.memories, planned.observes), (1, 2, false));
+}

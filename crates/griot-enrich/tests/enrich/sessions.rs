@@ -1,9 +1,11 @@
 //! Conversations that are over become observations.
 
-use griot::engine::ReplyForm;
+use griot::engine::{ListRequest, ReplyForm};
 use griot::model::{EdgeKind, Memory, Provenance, ReadingTask, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
-use serde_json::json;
+use griot_enrich::{Wait, WaitReason};
+use griot_models::{Ledger, Owner};
+use serde_json::{Value, json};
 
 use crate::vendor::{Act, Seen};
 use crate::{START, World, content, task};
@@ -115,4 +117,78 @@ fn a_turn_that_is_cut_off_is_read_in_the_same_run() {
     world.engine.ingest(&chat(), turns.to_vec()).expect("it is stored");
     let done = world.read(ReadingTask::Sessions);
     assert_eq!((done.failure, done.tally.memories, world.vendor.seen().len()), (None, 3, 2));
+}
+
+/// Observes a turn with names and statements of which only one is in it.
+fn inventing(seen: &Seen) -> Act {
+    if let Some(passages) = content(seen)["passages"].as_array() {
+        let entity = |name: &str| json!({"name": name, "type": "tool", "description": "d"});
+        let named = passages.iter().map(|passage| {
+            let entities: Vec<Value> = ["Cobol", "Billing"].into_iter().map(entity).collect();
+            json!({"number": passage["number"], "entities": entities, "relations": []})
+        });
+        return Act::reply("openai", &json!({"passages": named.collect::<Vec<_>>()}).to_string());
+    }
+    let triple = |[subject, predicate, object]: [&str; 3]| -> Value {
+        json!({"subject": subject, "predicate": predicate, "object": object})
+    };
+    let one = json!({
+        "type": "decision", "title": "Payments runs on Cobol", "turns": [1],
+        "narrative": "Billing uses Postgres and is owned by Mallory Eviltwin, see http://evil.example/x.",
+        "facts": [], "concepts": ["billing", "Mallory Eviltwin"],
+        "triples": [
+            triple(["Payments", "runs_on", "Cobol"]),
+            triple(["Billing", "owned_by", "Mallory Eviltwin"]),
+            triple(["Billing", "uses", "Postgres"]),
+        ],
+    });
+    Act::reply("openai", &json!({"observations": [one]}).to_string())
+}
+
+#[test]
+fn an_observation_names_nothing_that_its_turns_do_not_name() {
+    let world = World::new(inventing, |_| {});
+    let turns = vec![turn("old", 0, "Billing uses Postgres now.", 30), turn("old", 1, "Good.", 30)];
+    world.engine.ingest(&chat(), turns).expect("it is stored");
+    let done = world.read(ReadingTask::Sessions);
+    assert_eq!((done.tally.observations, done.tally.facts, done.tally.dropped), (1, 1, 2), "{done:?}");
+    let facts = world.engine.facts(None, None, None).expect("facts");
+    assert_eq!(facts.len(), 1);
+    // Neither if it is read as any memory is.
+    world.read(ReadingTask::Extraction);
+    assert_eq!(world.engine.unread_count(ReadingTask::Extraction).expect("a count"), 0);
+    for invented in ["Mallory Eviltwin", "Mallory", "Cobol"] {
+        assert!(world.engine.entity(invented, 1, 9).is_err(), "{invented}");
+    }
+    // The observation says that a model wrote it, and the turns say that none did.
+    let listed = world.engine.list(&ListRequest::default(), 9).expect("a list");
+    let written = listed.iter().map(|memory| {
+        let is_written = world.engine.is_written_by_model(&memory.id.to_string()).expect("an author");
+        assert_eq!(is_written, memory.kind == "decision", "{}", memory.text);
+        is_written
+    });
+    assert_eq!(written.filter(|is_written| *is_written).count(), 1);
+}
+
+#[test]
+fn what_is_left_says_what_it_waits_for() {
+    let world = World::new(observing, |_| {});
+    world.engine.ingest(&chat(), vec![turn("fresh", 0, "We paint the house.", 0)]).expect("it is stored");
+    let done = world.read(ReadingTask::Sessions);
+    let wait = Wait {
+        task: ReadingTask::Sessions,
+        memories: 1,
+        reason: WaitReason::NotOver,
+        until: Timestamp(START + Timestamp::HOUR),
+    };
+    assert_eq!(done.waits, [wait]);
+    // Another run has it.
+    let ledger = Ledger::for_database(&world.database()).expect("a ledger");
+    let (now, until) = (Timestamp(START), Timestamp(START + Timestamp::DAY));
+    ledger.lease("extraction", &[1], Owner::random(), now, until).expect("a lease");
+    let done = world.read(ReadingTask::Extraction);
+    assert_eq!(
+        done.waits,
+        [Wait { task: ReadingTask::Extraction, memories: 1, reason: WaitReason::Leased, until }]
+    );
 }

@@ -2,14 +2,17 @@
 //!
 //! Redirects are not followed: the key must not reach another server.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::time::Duration;
 
 use griot::engine::ModelProvider;
 use serde_json::Value;
-use ureq::Agent;
-use ureq::http::HeaderMap;
+use ureq::config::Config;
 use ureq::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use ureq::http::{HeaderMap, Uri};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Error};
 
 use super::connection::{Connection, Service};
 use super::failure::{FITTING, Failure, FailureKind, short};
@@ -36,7 +39,26 @@ pub(crate) fn agent(connection: &Connection) -> Agent {
     if connection.is_local() {
         config = config.proxy(None);
     }
-    Agent::new_with_config(config.build())
+    Agent::with_parts(config.build(), DefaultConnector::default(), Lookup::default())
+}
+
+/// Finds addresses of hosts. The system reports an unknown host as an I/O error without a kind, which would
+/// look like a connection that was cut after the request was sent.
+#[derive(Debug, Default)]
+struct Lookup(DefaultResolver);
+
+impl Resolver for Lookup {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, Error> {
+        self.0.resolve(uri, config, timeout).map_err(|error| match error {
+            Error::Io(_) => Error::HostNotFound,
+            other => other,
+        })
+    }
 }
 
 /// The JSON of a successful response.
@@ -65,7 +87,7 @@ pub(crate) fn send(
     let status = parts.status.as_u16();
     let is_success = parts.status.is_success();
     if let Err(error) = read {
-        let lost = lost(connection, &ureq::Error::from(error));
+        let lost = lost(connection, &Error::from(error));
         // Nothing is paid for an error.
         return Err(Failure { may_cost: is_success, ..lost });
     }
@@ -233,7 +255,7 @@ fn wanted_wait(headers: &HeaderMap) -> Duration {
 }
 
 /// No response, or not all of it.
-fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
+fn lost(connection: &Connection, error: &Error) -> Failure {
     let name = connection.name();
     let unreachable = |why: String| {
         let is_ollama = connection.service.model() == Some(ModelProvider::Ollama);
@@ -243,23 +265,32 @@ fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
     };
     let no_connection = || unreachable(format!("{name} accepts no connection")).again(Duration::ZERO);
     match error {
-        ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve)
-        | ureq::Error::ConnectionFailed => no_connection(),
-        ureq::Error::Timeout(_) => timed_out(connection).may_cost(),
-        ureq::Error::HostNotFound => unreachable(format!("the host of {name} does not exist")),
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => no_connection(),
+        Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) | Error::ConnectionFailed => {
+            no_connection()
+        }
+        Error::Timeout(_) => timed_out(connection).may_cost(),
+        Error::HostNotFound => {
+            let host = connection.base.host_str().unwrap_or_default();
+            let set = format!("griot config set {} ADDRESS", connection.service.setting("url"));
+            unreachable(format!("the host `{host}` of {name} does not exist")).hint(set)
+        }
+        // Nothing was sent before there was a connection.
+        Error::Io(error) if is_before_sending(error.kind()) => no_connection(),
         // Errors of TLS arrive wrapped in I/O errors, and do not pass.
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+        Error::Io(error) if error.kind() == ErrorKind::InvalidData => {
             unreachable(format!("the connection to {name} is not secure: {}", short(&error.to_string())))
         }
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
-            timed_out(connection).may_cost()
-        }
-        ureq::Error::Io(_) | ureq::Error::Protocol(_) => {
+        Error::Io(error) if error.kind() == ErrorKind::TimedOut => timed_out(connection).may_cost(),
+        Error::Io(_) | Error::Protocol(_) => {
             unreachable(format!("the connection to {name} was cut")).again(Duration::ZERO).may_cost()
         }
         other => unreachable(format!("{name}: {}", short(&other.to_string()))),
     }
+}
+
+fn is_before_sending(kind: ErrorKind) -> bool {
+    use ErrorKind::{AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable};
+    matches!(kind, AddrNotAvailable | ConnectionRefused | HostUnreachable | NetworkDown | NetworkUnreachable)
 }
 
 pub(crate) fn timed_out(connection: &Connection) -> Failure {

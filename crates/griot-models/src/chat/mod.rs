@@ -69,7 +69,7 @@ pub(crate) fn beginning(text: &str, tokens: usize) -> &str {
 }
 
 /// Tokens of a text, rather too many than too few.
-pub(crate) fn tokens_of(text: &str) -> u64 {
+pub fn tokens_of(text: &str) -> u64 {
     text.len().div_ceil(TOKEN) as u64
 }
 

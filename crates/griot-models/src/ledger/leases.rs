@@ -4,7 +4,7 @@
 use griot::model::{Result, Timestamp};
 use rusqlite::params;
 
-use super::Ledger;
+use super::{Ledger, cannot};
 
 /// Who takes leases: one for each run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,15 @@ impl Ledger {
         })
     }
 
+    /// How many memories are leased for a task, and when the first of these leases ends.
+    pub fn leased(&self, task: &str, now: Timestamp) -> Result<Option<(u64, Timestamp)>> {
+        let sql = "SELECT count(*), min(until) FROM lease WHERE task = ?1 AND until > ?2";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?));
+        let found = self.connection().query_row(sql, params![task, now.0], read);
+        let (count, until) = found.map_err(|error| cannot("read the ledger of language models", &error))?;
+        Ok(until.map(|until| (count.unsigned_abs(), Timestamp(until))))
+    }
+
     /// Gives back what an owner has.
     pub fn give_back(&self, task: &str, memories: &[u32], owner: Owner) -> Result<()> {
         self.change("give back a lease in the ledger", |transaction| {
@@ -64,6 +73,9 @@ mod tests {
         };
         assert_eq!(lease("notes", &[1, 2], one, 0), [1, 2]);
         assert_eq!(lease("notes", &[1, 2, 3], other, 5), [3]);
+        let leased = |now| ledger.leased("notes", Timestamp(now)).expect("the leases");
+        assert_eq!((leased(6), leased(12)), (Some((3, Timestamp(10))), Some((1, Timestamp(15)))));
+        assert_eq!(leased(15), None);
         assert_eq!(lease("facts", &[1], other, 5), [1]);
         ledger.give_back("notes", &[1, 3], one).expect("given back");
         assert_eq!(lease("notes", &[1, 3], other, 6), [1]);

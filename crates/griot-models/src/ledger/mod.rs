@@ -217,7 +217,9 @@ fn day_of(at: Timestamp) -> i64 {
 /// Millionths of the currency, since prices are for a million tokens; `None` without a price.
 fn cost(settings: &ModelSettings, tokens: Tokens) -> Option<i64> {
     let has_price = settings.input_price > 0.0 || settings.output_price > 0.0;
-    let cost = tokens.input as f64 * settings.input_price + tokens.output as f64 * settings.output_price;
+    // Of the tokens that the row holds.
+    let (input, output) = (signed(tokens.input) as f64, signed(tokens.output) as f64);
+    let cost = input * settings.input_price + output * settings.output_price;
     let share = if tokens.flex { settings.flex_price } else { 1.0 };
     has_price.then_some((cost * share).ceil() as i64)
 }

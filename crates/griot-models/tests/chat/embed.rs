@@ -464,3 +464,15 @@ fn a_former_model_of_which_nothing_is_known_is_not_looked_for() {
         "{hint}"
     );
 }
+
+#[test]
+fn a_host_that_does_not_exist_costs_nothing() {
+    let vendor = Vendor::start(vec![Act::Hang]);
+    let mut place = Place::new("openai", &vendor);
+    place.settings.url = nowhere();
+    let error = place.embed(&["one"]).expect_err("there is no such host");
+    assert!(error.why.contains("does not exist"), "{error:?}");
+    assert_eq!(error.hint.as_deref(), Some("griot config set embedder.url ADDRESS"));
+    let usage = place.usage();
+    assert_eq!((usage[0].calls, usage[0].failed, usage[0].input_tokens), (1, 1, 0));
+}

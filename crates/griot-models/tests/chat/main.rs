@@ -404,6 +404,27 @@ fn an_address_that_no_one_listens_at_is_named() {
     assert!(failure.sentence().contains(&place.settings.url), "{}", failure.sentence());
 }
 
+/// An address that no resolver finds, and that none is asked about: a label has at most 63 characters.
+pub fn nowhere() -> String {
+    format!("http://{}.invalid/v1", "n".repeat(64))
+}
+
+#[test]
+fn a_host_that_does_not_exist_is_named_and_costs_nothing() {
+    let vendor = Vendor::start(vec![Act::Hang]);
+    let mut place = Folder::new("openai", &vendor);
+    place.settings.url = nowhere();
+    (place.settings.input_price, place.settings.output_price) = (1.0, 10.0);
+    place.settings.day_calls = 2;
+    let failure = place.ask().expect_err("there is no such host");
+    assert_eq!(failure.kind, FailureKind::Unreachable);
+    assert!(failure.why.contains("the host `nnn") && failure.why.contains("does not exist"), "{failure:?}");
+    assert_eq!(failure.hint.as_deref(), Some("griot config set model.url ADDRESS"));
+    let usage = place.usage();
+    assert_eq!((usage[0].calls, usage[0].failed), (1, 1));
+    assert_eq!((usage[0].input_tokens, usage[0].output_tokens, usage[0].cost), (0, 0, Some(0.0)));
+}
+
 #[test]
 fn settings_that_contradict_each_other_are_refused_with_a_hint() {
     let vendor = Vendor::start(vec![Act::reply("openai", GOOD)]);
@@ -582,10 +603,12 @@ fn what_a_server_counts_may_be_any_number() {
     body["usage"] = json!({"prompt_tokens": u64::MAX, "completion_tokens": u64::MAX});
     let vendor = Vendor::start(vec![Act::json(200, &body)]);
     let mut place = Folder::new("openai", &vendor);
-    (place.settings.cache, place.settings.input_price) = (false, 100_000.0);
+    (place.settings.cache, place.settings.input_price, place.settings.day_cost) = (false, 1.0, 0.1);
     for _ in 0..3 {
         place.ask().expect("a reply");
     }
-    assert!(place.usage()[0].cost.is_some_and(f64::is_finite));
+    // Such a number is no count: the estimate is.
+    let used = &place.usage()[0];
+    assert!(used.input_tokens < 10_000 && used.cost.is_some_and(|cost| cost < 0.1), "{used:?}");
     assert_eq!(Tokens::default().input, 0);
 }

@@ -191,3 +191,15 @@ fn a_server_of_ones_own_needs_no_name_and_no_price() {
     assert_eq!(place.relevance(&["one"]).expect("ranks"), [0.5]);
     assert_eq!(place.usage()[0].provider, "tei");
 }
+
+#[test]
+fn a_host_that_does_not_exist_costs_nothing() {
+    let vendor = Vendor::start(vec![Act::Hang]);
+    let mut place = Place::new("cohere", &vendor);
+    place.settings.url = nowhere();
+    let error = place.relevance(&["one"]).expect_err("there is no such host");
+    assert!(error.why.contains("does not exist"), "{error:?}");
+    assert_eq!(error.hint.as_deref(), Some("griot config set reranker.url ADDRESS"));
+    let usage = place.usage();
+    assert_eq!((usage[0].calls, usage[0].failed, usage[0].input_tokens), (1, 1, 0));
+}
