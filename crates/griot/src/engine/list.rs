@@ -24,6 +24,8 @@ pub struct ListRequest {
     pub flagged: bool,
     /// Only memories that another one replaced, instead of those that none did.
     pub superseded: bool,
+    /// Only memories that were forgotten, instead of those that count.
+    pub forgotten: bool,
     /// Only memories stored at or after this time.
     pub since: Option<Timestamp>,
 }
@@ -31,7 +33,7 @@ pub struct ListRequest {
 impl ListRequest {
     /// Whether rows have to be read to know which memories are meant.
     fn narrows(&self) -> bool {
-        self.superseded || self.flagged || self.since.is_some()
+        self.superseded || self.flagged || self.forgotten || self.since.is_some()
     }
 }
 
@@ -74,12 +76,18 @@ impl Engine {
         take: &mut dyn FnMut(Vec<Memory>) -> bool,
     ) -> Result<()> {
         let read = self.read()?;
-        let ListRequest { flagged, superseded, since, .. } = *request;
+        let ListRequest { flagged, superseded, since, forgotten, .. } = *request;
         let is_wanted = |memory: &Memory| {
-            (!superseded || memory.superseded_by.is_some())
+            (!superseded || forgotten || memory.superseded_by.is_some())
                 && since.is_none_or(|since| memory.recorded_at >= since)
                 && (!flagged || !text::alerts(&memory.text).is_empty())
         };
+        if forgotten {
+            let mut found = self.forgotten(request)?;
+            found.retain(is_wanted);
+            take(found);
+            return Ok(());
+        }
         let most = if request.narrows() { usize::MAX >> 1 } else { limit };
         let nodes = read.latest(&self.filter_of(request), most)?;
         for page in nodes.chunks(PAGE) {
@@ -92,6 +100,32 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// The forgotten memories, those stored last first. Searches do not know them, so this reads all rows.
+    fn forgotten(&self, request: &ListRequest) -> Result<Vec<Memory>> {
+        let read = self.read()?;
+        let ListRequest { scope, kinds, tags, sources, agent, .. } = request;
+        let is_within =
+            |own: &Option<String>, asked: &Option<String>| asked.is_none() || own.is_none() || own == asked;
+        let is_wanted = |memory: &Memory| {
+            memory.deleted_at.is_some()
+                && is_within(&memory.scope.user, &scope.user)
+                && is_within(&memory.scope.project, &scope.project)
+                && (kinds.is_empty() || kinds.contains(&memory.kind))
+                && tags.iter().all(|tag| memory.tags.contains(tag))
+                && (sources.is_empty() || sources.contains(&memory.source))
+                && (agent.is_none() || memory.agent == *agent)
+        };
+        let (mut found, mut after) = (Vec::new(), 0);
+        loop {
+            let page = read.memories_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.node.number();
+            found.extend(page.into_iter().filter(is_wanted));
+        }
+        found.reverse();
+        Ok(found)
     }
 
     /// Whether there is no memory to find.

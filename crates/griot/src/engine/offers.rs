@@ -22,11 +22,11 @@ impl Engine {
         candidates::of_stored(self.read()?, memory, &self.settings.remember, most, self.now())
     }
 
-    /// Offers of `remember` within a scope, the latest first: those about a memory or all; the open ones, or
-    /// in `any_state`. Offers about a forgotten memory are hidden with it.
+    /// Offers of `remember` within a scope, the latest first: those about a memory, the one with an id
+    /// (`o12`) or all; the open ones, or in `any_state`. Offers about a forgotten memory are hidden with it.
     pub fn offers(
         &self,
-        memory: Option<&str>,
+        name: Option<&str>,
         any_state: bool,
         scope: &Scope,
         limit: usize,
@@ -37,11 +37,17 @@ impl Engine {
             is_within && (any_state || found.state == OfferState::Open)
         };
         let mut found = Vec::new();
-        if let Some(name) = memory {
-            let node = naming::memory(read, name)?;
-            let mut own = read.offers_about(&[node])?;
-            own.retain(|offer| offer.newer == node || offer.other == node);
-            own.reverse();
+        if let Some(name) = name {
+            let own = match offers::named(read, name)? {
+                Some(offer) => vec![offer],
+                None => {
+                    let node = naming::memory(read, name)?;
+                    let mut own = read.offers_about(&[node])?;
+                    own.retain(|offer| offer.newer == node || offer.other == node);
+                    own.reverse();
+                    own
+                }
+            };
             found.extend(with_memories(read, &own)?.into_iter().filter(is_listed));
         } else {
             let mut before = 0;

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Engine;
-use crate::backend::{Arc, Direction, Filter, Listing, NeighbourQuery, Read, pages};
+use crate::backend::{Arc, Direction, Filter, Listing, NeighbourQuery, NodeName, Read, pages};
 use crate::graph::{self, distinct};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Error, Handle, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result,
-    Said, Timestamp,
+    Change, ChangeSet, EdgeKind, Error, Handle, Memory, MemoryId, Node, Reading, ReadingOutcome, ReadingTask,
+    Result, Said, Timestamp,
 };
-use crate::remember::reading::{self, ReadingDraft, ReadingTally, Written};
+use crate::remember::reading::{self, Observed, ReadingDraft, ReadingTally, SaidFact, Written};
 use crate::remember::{Draft, naming, prepare};
+use crate::text;
 
 /// Memories per request when they are counted.
 const PAGE: usize = 10_000;
@@ -124,6 +125,8 @@ impl Engine {
     /// Stores what a language model said, in one transaction with the mark that it was read.
     pub fn put_readings(&self, drafts: &[ReadingDraft]) -> Result<ReadingTally> {
         let now = self.now();
+        let (drafts, invented) = grounded(self.read()?, drafts)?;
+        let drafts = drafts.as_slice();
         let (written, refused) = self.written(drafts, now)?;
         let mut tally = ReadingTally::default();
         let touched = self.write(&mut |read| {
@@ -131,7 +134,7 @@ impl Engine {
             tally = done;
             Ok(ChangeSet { at: now, changes })
         })?;
-        tally.dropped += refused;
+        tally.dropped += refused + invented;
         self.look_around(&touched);
         Ok(tally)
     }
@@ -146,10 +149,20 @@ impl Engine {
                 |one: &(usize, Draft)| prepare::check(one.1.clone(), now, &self.settings.remember).is_ok();
             let (observed, fine): (Vec<usize>, Vec<_>) = found.into_iter().filter(is_fine).unzip();
             refused += (draft.observed.len() - fine.len()) as u32;
-            let prepared = self.prepare(fine, now)?;
+            let mut prepared = self.prepare(fine, now)?;
+            for (one, at) in prepared.iter_mut().zip(&observed) {
+                let turns = Turns::of_observed(self.read()?, draft, &draft.observed[*at])?;
+                let is_said = |name: &str| turns.have(name);
+                one.names.retain(|name| is_said(&name.name) || name.alias.as_deref().is_some_and(is_said));
+            }
             written.push(Written { draft: at, source, prepared, observed });
         }
         Ok((written, refused))
+    }
+
+    /// Whether a language model wrote this memory about others.
+    pub fn is_written_by_model(&self, memory: &str) -> Result<bool> {
+        Ok(self.readings(memory)?.iter().any(Reading::is_authorship))
     }
 
     /// The memories most similar to one that its scope may know, most similar first.
@@ -209,6 +222,96 @@ impl Engine {
         })?;
         self.notes(memory)
     }
+}
+
+/// What a language model says is checked against the turns of a conversation, also where it says it about an
+/// observation: the text that a model wrote is no ground for names.
+struct Turns {
+    /// One memory that says what all of them say; `None` without any.
+    memory: Option<Memory>,
+    words: Vec<u64>,
+}
+
+impl Turns {
+    fn of(turns: &[&Memory]) -> Self {
+        let said = turns.iter().flat_map(|turn| {
+            let beside = turn.speaker.iter().chain(&turn.heading);
+            std::iter::once(&turn.text).chain(beside).map(String::as_str)
+        });
+        let text = said.collect::<Vec<_>>().join("\n");
+        let words = text::token_set(&text);
+        let first = turns.first().map(|first| (*first).clone());
+        let memory = first.map(|first| Memory { text, speaker: None, heading: Vec::new(), ..first });
+        Self { memory, words }
+    }
+
+    /// Those that an observation of this draft is of, as far as they are of the source and the scope of its
+    /// memory.
+    fn of_observed(read: &dyn Read, draft: &ReadingDraft, observed: &Observed) -> Result<Self> {
+        let ids = observed.about.iter().chain([&draft.memory]);
+        let turns = found(read, ids)?;
+        let own = turns.iter().find(|turn| turn.id == draft.memory);
+        let is_meant = |turn: &&Memory| {
+            turn.deleted_at.is_none()
+                && observed.about.contains(&turn.id)
+                && own.is_some_and(|own| (turn.source, &turn.scope) == (own.source, &own.scope))
+        };
+        Ok(Self::of(&turns.iter().filter(is_meant).collect::<Vec<_>>()))
+    }
+
+    fn have(&self, name: &str) -> bool {
+        self.memory.as_ref().is_some_and(|turns| reading::has_name(turns, name))
+    }
+
+    /// Whether they have the words of a phrase.
+    fn say(&self, phrase: &str) -> bool {
+        let phrase = text::token_set(phrase);
+        !phrase.is_empty() && phrase.iter().all(|word| self.words.binary_search(word).is_ok())
+    }
+
+    fn state(&self, fact: &SaidFact) -> bool {
+        let literal = fact.predicate.takes_literal();
+        self.have(&fact.subject) && if literal { self.say(&fact.object) } else { self.have(&fact.object) }
+    }
+}
+
+fn found<'a>(read: &dyn Read, ids: impl Iterator<Item = &'a MemoryId>) -> Result<Vec<Memory>> {
+    let names: Vec<NodeName<'_>> = ids.map(|id| NodeName::Id(*id)).collect();
+    let nodes: Vec<Node> = read.find(&names)?.iter().flatten().map(|one| one.node).collect();
+    read.memories(&distinct(nodes))
+}
+
+/// The drafts without names and facts that the turns behind them do not have, and how many these were.
+fn grounded(read: &dyn Read, drafts: &[ReadingDraft]) -> Result<(Vec<ReadingDraft>, u32)> {
+    let memories = found(read, drafts.iter().map(|draft| &draft.memory))?;
+    let written = reading::observations_among(read, &memories)?;
+    let mut drafts = drafts.to_vec();
+    let mut left_out = 0;
+    for draft in &mut drafts {
+        let mut observed = std::mem::take(&mut draft.observed);
+        for one in &mut observed {
+            let turns = Turns::of_observed(read, draft, one)?;
+            let before = one.facts.len();
+            one.facts.retain(|fact| turns.state(fact));
+            left_out += before - one.facts.len();
+            // A tag that means an entity is an edge to it.
+            one.tags.retain(|tag| turns.say(tag));
+        }
+        draft.observed = observed;
+        let memory = memories.iter().find(|memory| memory.id == draft.memory);
+        let Some(nodes) = memory.and_then(|memory| written.get(&memory.node)) else { continue };
+        let turns = read.memories(nodes)?;
+        let turns = Turns::of(&turns.iter().collect::<Vec<_>>());
+        let before = draft.said.len() + draft.facts.len();
+        draft.said.retain(|said| match said {
+            Said::Entity { name, .. } => turns.have(name),
+            Said::Relation { source, target, .. } => turns.have(source) && turns.have(target),
+            Said::Keywords(_) | Said::Tags(_) | Said::Context(_) => true,
+        });
+        draft.facts.retain(|fact| turns.state(fact));
+        left_out += before - draft.said.len() - draft.facts.len();
+    }
+    Ok((drafts, left_out as u32))
 }
 
 /// One conversation of a source.

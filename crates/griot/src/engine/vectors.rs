@@ -202,6 +202,17 @@ impl Engine {
         Ok(made)
     }
 
+    /// Calls `take` with each text of which [`Engine::reindex`] would make a vector. Makes none.
+    pub fn texts_to_embed(&self, which: VectorsToMake, take: &mut dyn FnMut(&str)) -> Result<()> {
+        let model = self.embedders.selected.name().to_string();
+        for page in pages::<Memory>(self.backend.as_ref()) {
+            for memory in self.to_embed(&model, which, page?)? {
+                take(&embed::embedded(&memory.heading, &memory.text));
+            }
+        }
+        Ok(())
+    }
+
     /// The memories of a page whose vector of this model is not made yet, and may be.
     fn to_embed(&self, model: &str, which: VectorsToMake, mut page: Vec<Memory>) -> Result<Vec<Memory>> {
         let with_private = self.embedders.selected.takes_private_texts();
@@ -283,6 +294,7 @@ fn check_length(model: &str, found: usize, expected: usize) -> Result<()> {
         return Ok(());
     }
     let why = format!("`{model}` gives {found} dimensions now, and the stored vectors have {expected}");
-    Err(Error::unavailable("compare vectors", why)
-        .hint("choose another model or another number of dimensions"))
+    Err(Error::unavailable("compare vectors", why).hint(
+        "griot config set embedder.name NAME, or embedder.dimensions NUMBER, then griot reindex --embed",
+    ))
 }

@@ -95,6 +95,10 @@ impl Engine {
         let now = self.now();
         let touched = self.write(&mut |read| {
             done = forget::named(read, name, at)?;
+            if at.is_none() && done.changes.is_empty() {
+                // It was not forgotten, so that nothing comes back.
+                done = Forgetting::default();
+            }
             Ok(ChangeSet { at: now, changes: std::mem::take(&mut done.changes) })
         })?;
         self.look_around(&touched);
@@ -102,9 +106,11 @@ impl Engine {
     }
 
     pub(super) fn prepare(&self, drafts: Vec<Draft>, now: Timestamp) -> Result<Vec<Prepared>> {
-        let mut checked = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            checked.push(prepare::check(draft, now, &self.settings.remember)?);
+        let count = drafts.len();
+        let mut checked = Vec::with_capacity(count);
+        for (index, draft) in drafts.into_iter().enumerate() {
+            let draft = prepare::check(draft, now, &self.settings.remember);
+            checked.push(draft.map_err(|error| error.of_item(index, count))?);
         }
         // One for both halves: vectors of two models in one batch would replace each other.
         let maker = self.maker();

@@ -17,13 +17,13 @@ use bytemuck::Pod;
 use super::Visible;
 use super::map::{Section, Sections};
 use super::snapshot::Writer;
-use crate::model::Document;
+use crate::model::{Document, only_asks};
 
 /// The row is in use.
 pub(super) const KNOWN: u8 = 1;
 pub(super) const DELETED: u8 = 2;
 pub(super) const SUPERSEDED: u8 = 4;
-/// The text ends in a question mark.
+/// The text asks and says nothing.
 pub(super) const ASKS: u8 = 8;
 /// The memory has a vector.
 pub(super) const VECTOR: u8 = 16;
@@ -227,7 +227,7 @@ impl Columns {
         self.full_length.set(at, full);
         self.first_year.set(at, years.first().copied().unwrap_or(0));
         self.last_year.set(at, years.last().copied().unwrap_or(0));
-        self.set_flag(at as u32, ASKS, text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}']));
+        self.set_flag(at as u32, ASKS, only_asks(text));
     }
 
     /// Whether a search with this filter may see the memory.

@@ -37,7 +37,7 @@ use crate::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";
 /// Raise it whenever a section, a hash or a derived value changes its meaning.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 const FIXED: usize = 88;
 /// Number of bytes of a section that are collected before they are written: whole blocks.
 const WRITTEN_AT_ONCE: usize = 256 * BLOCK;

@@ -77,6 +77,14 @@ impl Error {
         Self::new(ErrorKind::Corrupt, what, why).hint("griot doctor")
     }
 
+    /// Says which item of a list of `count` the error is about, counted from 0.
+    pub fn of_item(mut self, index: usize, count: usize) -> Self {
+        if count > 1 {
+            self.what = format!("{} (item {} of {count})", self.what, index + 1);
+        }
+        self
+    }
+
     pub fn candidates(mut self, candidates: Vec<Candidate>) -> Self {
         self.candidates = candidates.into();
         self

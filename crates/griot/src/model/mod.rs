@@ -39,6 +39,7 @@ pub use memory::{Lines, Memory, OriginKind, Scope, Source, SourceType, Tier, Tru
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use offer::{Offer, OfferKind, OfferState};
 pub use reading::{Reading, ReadingOutcome, ReadingTask, Said};
+pub(crate) use search::only_asks;
 pub use search::{
     Arc, Belief, CATALOGUE_SIZE, Direction, Part, Place, Placement, WordHit, WordHits, WordQuery,
 };

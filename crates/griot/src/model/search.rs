@@ -105,7 +105,7 @@ pub struct Placement {
     pub length: u32,
     /// Terms in the document that it is a passage of; 0 for other memories.
     pub document_length: u64,
-    /// The text ends in a question mark.
+    /// The text asks and says nothing.
     pub asks: bool,
     pub superseded: bool,
     /// Earliest and latest year named in the text (1000..=2100), 0 if none; `years` has all of them.
@@ -138,4 +138,31 @@ pub enum Direction {
     Out,
     In,
     Both,
+}
+
+/// Whether a text asks, and says next to nothing beside: "Me too! Is Ada still coming?"
+pub fn only_asks(text: &str) -> bool {
+    /// Words that say next to nothing.
+    const FEW: usize = 3;
+    /// The Arabic question mark is among them.
+    const MARKS: [char; 3] = ['?', '\u{ff1f}', '\u{61f}'];
+    const ENDS: [char; 6] = ['.', '!', '…', '?', '\u{ff1f}', '\u{61f}'];
+    let text = text.trim_end();
+    let said = text.split_inclusive(ENDS).filter(|part| !part.ends_with(MARKS));
+    text.ends_with(MARKS) && said.map(|part| part.split_whitespace().count()).sum::<usize>() <= FEW
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_only_asks_is_known() {
+        for text in ["Where do we meet?", "Me too! Is Ada still coming?", "Who? And when?", "在哪里？"] {
+            assert!(only_asks(text), "{text}");
+        }
+        for text in ["", "We meet in the school.", "I moved to Bonn last week. And you?", "Who? Ada."] {
+            assert!(!only_asks(text), "{text}");
+        }
+    }
 }

@@ -11,7 +11,8 @@ use foldhash::fast::FixedState;
 
 use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
 use crate::embed::StaticEmbedder;
-use crate::model::{EdgeKind, Node, Result};
+use crate::model::{EdgeKind, Interval, Memory, Node, Result};
+use crate::text;
 
 use super::signals::{SIGNALS, SignalName, Values};
 use super::{Limits, Question};
@@ -25,6 +26,8 @@ const LIKE_ITSELF: f32 = 0.7;
 const MOST_FOR_A_WORD: f32 = 2.2;
 /// Words of a memory that stands for itself; a shorter one is understood from its surroundings.
 const STANDS_ALONE: f32 = 50.0;
+/// Words of a question in a talk. A longer one may say as much as it asks.
+const BRIEF: u32 = 12;
 /// Best candidates whose texts are read, and how much their parts have to count for it.
 const READ: usize = 60;
 const LITTLE: f32 = 0.1;
@@ -84,11 +87,15 @@ pub struct Pool {
     places: Map<Place, f32>,
     /// Share of the question's names that a memory mentions.
     mentions: Map<Node, f32>,
+    /// Bits of the question's words that name what a memory mentions, by whatever name.
+    naming: Map<Node, u64>,
     best: Best,
     idf: Vec<f32>,
     idf_sum: f32,
-    /// IDF-weighted share of the question's words that no memory contains.
+    /// IDF-weighted share of the question's words that no memory contains, and that name nothing.
     pub unknown: f32,
+    /// Bits of the words that no memory contains.
+    uncontained: u64,
     by_ordinal: Map<(Place, u32), usize>,
     place_cosine: Map<Place, f32>,
     /// Set once the candidates are ordered.
@@ -173,15 +180,14 @@ impl Pool {
     /// that occurs in one memory.
     fn weigh_terms(&mut self) {
         let rarest = self.idf.iter().copied().fold(1.0f32, f32::max);
-        let mut unknown = 0.0;
-        for idf in &mut self.idf {
+        for (bit, idf) in (0u32..).zip(&mut self.idf) {
             if *idf <= 0.0 {
                 *idf = rarest;
-                unknown += rarest;
+                self.uncontained |= 1u64.checked_shl(bit).unwrap_or(0);
             }
         }
         self.idf_sum = self.idf.iter().sum();
-        self.unknown = share(unknown, self.idf_sum);
+        self.unknown = self.coverage(self.uncontained);
     }
 
     /// Memories that mention a name of the question; fills `mentions`.
@@ -195,9 +201,14 @@ impl Pool {
         for ((entity, arcs), &degree) in named.iter().zip(arcs).zip(&found.degrees) {
             for arc in arcs {
                 *self.mentions.entry(arc.to).or_default() += entity.trust * rarity(degree) / all;
+                *self.naming.entry(arc.to).or_default() |= entity.terms;
                 nodes.push(arc.to);
             }
+            if !arcs.is_empty() {
+                self.uncontained &= !entity.terms;
+            }
         }
+        self.unknown = self.coverage(self.uncontained);
         nodes.sort();
         nodes.dedup();
         nodes
@@ -322,11 +333,14 @@ impl Pool {
             set(S::WordsInContext, share(hit.full, self.best.full));
             set(S::Header, share(hit.header, self.best.header));
             set(S::Possible, share(hit.full, self.idf_sum * MOST_FOR_A_WORD).min(1.0));
-            set(S::Coverage, self.coverage(hit.matched));
+        }
+        let matched = self.matched(candidate);
+        if matched != 0 {
+            set(S::Coverage, self.coverage(matched));
             let capitals = question.understood.capitals;
-            set(S::Named, share(self.weight(hit.matched & capitals), self.weight(capitals)));
+            set(S::Named, share(self.weight(matched & capitals), self.weight(capitals)));
             let highest = (1.0 + question.context.head.memories as f32).ln();
-            set(S::Rarity, share(self.rarest(hit.matched), highest).min(1.0));
+            set(S::Rarity, share(self.rarest(matched), highest).min(1.0));
         }
         let own = short(placement) * about_one_thing(placement);
         let place = share(self.places.get(&placement.place).copied().unwrap_or(0.0), self.best.place);
@@ -351,6 +365,8 @@ impl Pool {
         set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0).min(1.0));
         let fit = question.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
+        let only_asks = placement.asks && placement.length <= BRIEF;
+        set(S::States, f32::from(u8::from(!only_asks)));
         values
     }
 
@@ -466,25 +482,41 @@ impl Pool {
             candidate.values[SignalName::Complement as usize] = complement;
             candidate.values[SignalName::Echo as usize] = if weights > 0.0 { sum / weights } else { 0.0 };
         }
-        self.measure_parts(question, from)
+        self.read_best(question, from)
     }
 
-    /// Reads the texts of the best candidates from this index on, if parts of them count.
-    fn measure_parts(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
+    /// Reads the texts of the best candidates from this index on, if parts of them count, or what is to come.
+    fn read_best(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
         let counts = self.parts_count(question);
-        if counts < LITTLE {
+        let ahead: Vec<Interval> = question.spans_ahead().collect();
+        if counts < LITTLE && ahead.is_empty() {
             return Ok(());
         }
         let best: Vec<Node> = self.candidates[from..].iter().take(READ).map(|one| one.node).collect();
         let memories = question.read.memories(&best)?;
-        let texts: Vec<&str> = memories.iter().map(|memory| memory.text.as_str()).collect();
-        let near = StaticEmbedder::nearest_parts(&question.query.text, &texts)?;
-        for (memory, near) in memories.iter().zip(near) {
-            if let Some(candidate) = self.get_mut(memory.node) {
-                candidate.values[SignalName::Part as usize] = counts * near;
+        if counts >= LITTLE {
+            let texts: Vec<&str> = memories.iter().map(|memory| memory.text.as_str()).collect();
+            let near = StaticEmbedder::nearest_parts(&question.query.text, &texts)?;
+            for (memory, near) in memories.iter().zip(near) {
+                self.set(memory.node, SignalName::Part, counts * near);
             }
         }
+        let is_ahead = |memory: &Memory| {
+            let times = text::times_ahead(&memory.text, memory.occurred_at);
+            times
+                .iter()
+                .any(|time| ahead.iter().any(|asked| asked.start <= time.start && time.end <= asked.end))
+        };
+        for memory in memories.iter().filter(|memory| is_ahead(memory)) {
+            self.set(memory.node, SignalName::Time, 1.0);
+        }
         Ok(())
+    }
+
+    fn set(&mut self, node: Node, signal: SignalName, value: f32) {
+        if let Some(candidate) = self.get_mut(node) {
+            candidate.values[signal as usize] = value;
+        }
     }
 
     /// How much it counts, 0..=1, how near a part of a text comes to the question. The vector of a long text

@@ -27,11 +27,11 @@ mod understand;
 mod walk;
 
 use crate::backend::{Direction, Filter, Frontier, Head, Like, Look, Read};
-use crate::model::{Memory, Node, Result};
+use crate::model::{Interval, Memory, Node, Result};
 use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
 use crate::settings::Settings;
-use crate::text::{self, Asked};
+use crate::text::{self, Asked, TimeRelation};
 
 use candidates::Pool;
 use cause::Chained;
@@ -102,6 +102,13 @@ impl Question<'_> {
         const PASSAGE: u64 = 300;
         let head = self.context.head;
         head.words.min(PASSAGE.saturating_mul(head.memories))
+    }
+
+    /// Spans that it names and that are still to come.
+    fn spans_ahead(&self) -> impl Iterator<Item = Interval> {
+        let is_within = |span: &&Span| matches!(span.relation, TimeRelation::Within | TimeRelation::Around);
+        let spans = self.spans.iter().filter(is_within).map(|span| span.interval);
+        spans.filter(|span| span.start > self.query.now)
     }
 
     /// The comparisons for each candidate: with the question's vector, if there is one.

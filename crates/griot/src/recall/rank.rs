@@ -1,7 +1,7 @@
 //! Orders the candidates, says how probable each is, and drops what is below the floor.
 
 use crate::model::Result;
-use crate::text::{self, AskedKind, Intent};
+use crate::text::{self, AskedKind};
 
 use super::candidates::Candidate;
 use super::confidence::{Measured, Situation};
@@ -58,7 +58,7 @@ fn knows_names_only(run: &Run<'_>) -> bool {
     const AMONG: usize = 10;
     let Question { understood, asked, .. } = &run.question;
     let is_present = asked.is_none_or(|asked| asked.kind == AskedKind::Present);
-    if understood.naming == 0 || !is_present || understood.intent.intent == Intent::Why {
+    if understood.naming == 0 || !is_present || understood.intent.intent == text::Intent::Why {
         return false;
     }
     let is_asked = |(at, term): (u32, &String)| {
@@ -133,8 +133,7 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     if understood.is_reaction {
         return (Vec::new(), ranked);
     }
-    // "Why did it not start on the 20th?" asks for more than a time, even if no other word is left.
-    let is_of_time = understood.only_time && understood.intent.intent != Intent::Why;
+    let is_of_time = understood.is_of_time();
     let in_time = |candidate: &Candidate| candidate.values[SignalName::Time as usize] >= 1.0;
     if is_of_time && !understood.has_subject {
         return ranked.into_iter().partition(in_time);
@@ -173,6 +172,9 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
         (0, _) => "the workspace is empty".to_string(),
         (_, 0) => "no memory matches".to_string(),
         _ if run.question.understood.is_reaction => "no word of it says what it is about".to_string(),
+        _ if run.question.understood.is_of_time() && !run.question.understood.has_subject => {
+            "no memory is of that time".to_string()
+        }
         (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
         (_, scored) if nearest >= run.floor() => format!(
             "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \

@@ -58,6 +58,7 @@ signals! {
     Complement "complement" "share of the question's words that the memory has and the best match lacks";
     Part "part" "cosine of the question with the nearest two sentences in a row, for the best candidates; \
         less the shorter they are, less for a question full of names, and 0 for one that names a time";
+    States "states" "1 if it states something: 0 for a brief text that only asks";
     Echo "echo" "cosine with the three best matches, weighted by their scores";
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::backend::{Found, NodeName, Part, Read, WordQuery};
 use crate::model::{EntityType, Interval, Node, Result, Timestamp};
-use crate::text::{self, EntityRule, IntentReading, Language, TimeExpression, TimeRelation};
+use crate::text::{self, EntityRule, Intent, IntentReading, Language, TimeExpression, TimeRelation};
 
 use super::Query;
 
@@ -46,6 +46,12 @@ impl Understood {
         self.terms.len() - self.parts.len()
     }
 
+    /// Whether what happened at a time answers the question. "Why did it not start on the 20th?" asks for
+    /// more, even if no other word is left.
+    pub fn is_of_time(&self) -> bool {
+        self.only_time && self.intent.intent != Intent::Why
+    }
+
     pub fn word_query(&self, limit: usize, places: usize) -> WordQuery {
         WordQuery { terms: self.terms.clone(), parts: self.parts.clone(), limit, places }
     }
@@ -57,13 +63,15 @@ pub struct Named {
     /// 1 if it is written like a name, less for a lower-case word that equals a name, or for a name that is
     /// only near to the question.
     pub trust: f32,
+    /// Bits of the terms that are words of the name.
+    pub terms: u64,
 }
 
 impl Named {
     /// Those that are near enough.
     pub fn nearest(found: Vec<Vec<(Node, f32)>>) -> Vec<Self> {
         let near = found.into_iter().flatten().filter(|(_, cosine)| *cosine >= NEAR);
-        near.map(|(node, trust)| Self { node, trust: trust.min(1.0) }).collect()
+        near.map(|(node, trust)| Self { node, trust: trust.min(1.0), terms: 0 }).collect()
     }
 }
 
@@ -115,10 +123,14 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let text = query.text.trim();
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
-        let forward = asked == text::Intent::Why && intent.forward;
+        let forward = asked == Intent::Why && intent.forward;
         intent = IntentReading { intent: asked, forward, confidence: 1.0 };
     }
-    let all_terms = text::query_terms(text);
+    let mut all_terms = text::query_terms(text);
+    let cues = text::time_cue_terms(text);
+    if all_terms.iter().any(|term| !term.stop && !cues.contains(&term.text)) {
+        all_terms.iter_mut().for_each(|term| term.stop |= cues.contains(&term.text));
+    }
     let content: Vec<usize> = (0..all_terms.len()).filter(|at| !all_terms[*at].stop).collect();
     let mut terms: Vec<String> = content.iter().map(|at| all_terms[*at].text.clone()).collect();
     let part = |(term, at): (usize, &usize)| {
@@ -129,7 +141,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     if terms.is_empty() {
         terms = all_terms.into_iter().map(|t| t.text).take(16).collect();
     }
-    let times = text::time_expressions(text, query.now);
+    let times = text::times_asked(text, query.now);
     let rest = without(text, &times);
     let capital = text::capital_terms(&rest);
     let bit = |(at, _)| 1u64.checked_shl(at).unwrap_or(0);
@@ -137,12 +149,21 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let subject = text::query_terms(&rest);
     let mut subject = subject.iter().filter(|term| !term.stop);
     let (first, second) = (subject.next(), subject.next());
-    let only_time = !times.is_empty() && second.is_none();
     let has_subject = first.is_some_and(|term| !text::is_vague(&term.text));
-    let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
-    let (entities, name_words) = names(read, text)?;
-    let is_of_name = |term: &String| name_words.iter().any(|word| word == term);
-    let naming = (0u32..).zip(&terms).filter(|(_, term)| is_of_name(term)).map(bit).sum();
+    let mut spans: Vec<Span> =
+        times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
+    // "What happened" within a period that the caller gives.
+    if spans.is_empty() && !has_subject {
+        spans.extend(query.occurred.map(|interval| Span { relation: TimeRelation::Within, interval }));
+    }
+    let only_time = !spans.is_empty() && second.is_none();
+    let bits_of = |words: &[String]| -> u64 {
+        (0u32..).zip(&terms).filter(|(_, term)| words.contains(term)).map(bit).sum()
+    };
+    let named = names(read, text)?.into_iter();
+    let entities: Vec<Named> =
+        named.map(|(node, trust, words)| Named { node, trust, terms: bits_of(&words) }).collect();
+    let naming = entities.iter().fold(0, |all, named| all | named.terms);
     let is_reaction = entities.iter().all(|named| named.trust < 1.0) && text::is_reaction(text);
     Ok(Understood {
         intent,
@@ -174,9 +195,9 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
     if rest.split_whitespace().count() < 2 { text.to_string() } else { rest }
 }
 
-/// Finds the entities named in the text, and the search terms of their names there. Looks up every run of up
-/// to six words; a longer name hides the shorter ones inside it.
-fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<String>)> {
+/// Finds the entities named in the text, with the trust in each reading and the search terms of its name
+/// there. Looks up every run of up to six words; a longer name hides the shorter ones inside it.
+fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let runs = runs(text, &words);
     let keys: Vec<NodeName<'_>> = runs.keys().map(String::as_str).map(NodeName::Entity).collect();
@@ -189,8 +210,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<String>)> {
     let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
     hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
     let mut taken = vec![false; words.len()];
-    let mut named: Vec<Named> = Vec::new();
-    let mut terms: Vec<String> = Vec::new();
+    let mut named: Vec<(Node, f32, Vec<String>)> = Vec::new();
     for ((_, (first, last)), found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
@@ -208,15 +228,14 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<String>)> {
             if trust < 1.0 && !is_written_small(kind) {
                 continue;
             }
-            if !named.iter().any(|n| n.node == node) {
-                named.push(Named { node, trust });
+            if !named.iter().any(|(known, ..)| *known == node) {
                 let end = words[last].0 + words[last].1.len();
-                terms.extend(text::content_terms(&text[words[first].0..end]));
+                named.push((node, trust, text::content_terms(&text[words[first].0..end])));
             }
         }
     }
-    named.sort_by_key(|n| n.node);
-    Ok((named, terms))
+    named.sort_by_key(|(node, ..)| *node);
+    Ok(named)
 }
 
 /// What may be a name, in normal form, with its first and last word.

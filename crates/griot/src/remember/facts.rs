@@ -79,7 +79,10 @@ pub fn add(read: &dyn Read, draft: &FactDraft, now: Timestamp) -> Result<(Fact, 
         scope: draft.scope.clone(),
         evidence: vec![Evidence { memory, quote: None, reason: draft.reason.clone(), at: now }],
     };
-    changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
+    let known = read.facts(Some(subject))?;
+    changes.extend(closed_by(&fact, &known, now).into_iter().map(Change::PutFact));
+    let valid_to = fact.valid_to.or(followed_at(&fact, &supported(read, known)?, now));
+    let fact = Fact { valid_to, ..fact };
     changes.push(Change::PutFact(fact.clone()));
     Ok((fact, changes))
 }
@@ -210,6 +213,19 @@ pub(super) fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact>
         })
         .map(|old| Fact { valid_to: Some(from), ..old.clone() })
         .collect()
+}
+
+/// When a new fact ended, if it arrives after one that followed it: same subject and functional predicate,
+/// another object, a later beginning.
+fn followed_at(new: &Fact, known: &[Fact], now: Timestamp) -> Option<Timestamp> {
+    let from = new.valid_from.unwrap_or(now);
+    let later = known.iter().filter(|later| {
+        new.predicate.is_functional()
+            && (later.subject, later.predicate, &later.scope) == (new.subject, new.predicate, &new.scope)
+            && later.object != new.object
+            && later.superseded_at.is_none()
+    });
+    later.filter_map(|later| later.valid_from).filter(|began| *began > from).min()
 }
 
 /// Whether two facts cannot both hold: a functional predicate with two objects, or one thing preferred and

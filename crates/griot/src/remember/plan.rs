@@ -202,7 +202,9 @@ pub(super) fn title_name(kind: SourceType, title: Option<&str>) -> Option<Name> 
     let title = title.filter(|_| is_about)?;
     let bare = title.split(['(', '[']).next().unwrap_or(title).trim();
     let words = bare.split_whitespace().count();
-    let is_name = (1..=8).contains(&words) && bare.chars().any(char::is_alphabetic);
+    // "plan" is what a file is called, "Redis" is a name.
+    let is_written_as_name = words > 1 || bare.chars().any(|c| c.is_uppercase() || !c.is_ascii());
+    let is_name = (1..=8).contains(&words) && bare.chars().any(char::is_alphabetic) && is_written_as_name;
     if is_name { Name::given(bare, None) } else { None }
 }
 

@@ -16,7 +16,8 @@ use crate::text::{self, PointingKind};
 pub struct Clause {
     pub kind: PointingKind,
     pub sub_type: &'static str,
-    /// The content words of the clause, without numbers: they are dates and counts more often than names.
+    /// The content words of the clause, without numbers, days and months: they are times more often than
+    /// names.
     pub terms: Vec<String>,
     /// The content words of the rest of its sentence.
     pub rest: Vec<String>,
@@ -28,7 +29,7 @@ pub struct Clause {
 pub fn clauses(text: &str) -> Vec<Clause> {
     let slice = |range: &std::ops::Range<usize>| text.get(range.clone()).unwrap_or_default();
     let read = |one: text::Pointing| {
-        let mut terms = text::content_terms(slice(&one.clause));
+        let mut terms = text::content_terms(&text::without_days(slice(&one.clause)));
         terms.retain(|term| !term.chars().all(char::is_numeric));
         let mut rest: Vec<String> =
             one.rest.iter().flat_map(|range| text::content_terms(slice(range))).collect();

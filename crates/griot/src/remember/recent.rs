@@ -22,6 +22,7 @@ struct RecentMemory {
     scope: Scope,
     source: SourceId,
     session: Option<String>,
+    occurred_at: Timestamp,
     words: Vec<u64>,
 }
 
@@ -41,6 +42,7 @@ impl Recent {
         let recent = |memory: Memory| RecentMemory {
             words: text::token_set(&memory.text),
             node: memory.node,
+            occurred_at: memory.occurred_at,
             scope: memory.scope,
             source: memory.source,
             session: memory.session,
@@ -49,10 +51,12 @@ impl Recent {
         Ok(Self { entries, lookback, rarity: rarity(read, drafts)? })
     }
 
-    /// The memories that the clauses of a draft mean as its causes, latest first.
+    /// The memories that the clauses of a draft mean as its causes, latest first. What happened later caused
+    /// nothing.
     pub fn causes_of(&self, source: SourceId, prepared: &Prepared, is_talk: bool) -> Vec<(Node, Meant)> {
         let draft = &prepared.draft;
-        let recent: Vec<&RecentMemory> = self.visible_to(&draft.scope).collect();
+        let is_before = |one: &&RecentMemory| one.occurred_at <= prepared.occurred_at;
+        let recent: Vec<&RecentMemory> = self.visible_to(&draft.scope).filter(is_before).collect();
         let session = draft.session.as_deref();
         let earlier: Vec<Earlier<'_>> = recent
             .iter()
@@ -83,6 +87,7 @@ impl Recent {
     pub fn push(&mut self, node: Node, source: SourceId, prepared: &Prepared) {
         self.entries.push_back(RecentMemory {
             node,
+            occurred_at: prepared.occurred_at,
             scope: prepared.draft.scope.clone(),
             source,
             session: prepared.draft.session.clone(),

@@ -61,8 +61,7 @@ fn far(count: i64, unit: Unit) -> Option<Range<i64>> {
 pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    let reader =
-        Reader { text: query, words: &words, now: Timestamp::default(), today: Timestamp::default().date() };
+    let reader = Reader::new(query, &words, Timestamp::default());
     let mut anchors = Vec::new();
     let mut at = 0;
     while at < words.len() {

@@ -5,14 +5,12 @@
 //! before". A question with a property in the present tense and no cue asks what holds now. `None` is an
 //! ordinary question: about an event, or without a verb.
 
-use std::sync::LazyLock;
-
 use crate::model::{Interval, Timestamp};
 
-use super::date::{QUERY_BYTES, time_expressions};
-use super::language::{Language, is_stop_word, language_of};
-use super::timespan::TimeRelation;
-use super::words::{Gap, Phrases, Word, words};
+use super::asked_cues::{Cue, Cues};
+use super::date::{QUERY_BYTES, times_asked};
+use super::timespan::{TimeExpression, TimeRelation};
+use super::words::words;
 
 named! {
     /// What is asked of a property.
@@ -43,67 +41,20 @@ pub struct Asked {
     pub is_cued: bool,
 }
 
-named! {
-    Cue {
-        First = "first",
-        History = "history",
-        Reason = "reason",
-        Change = "change",
-        When = "when",
-        Changes = "changes",
-        Before = "before",
-        Present = "present",
-        Verdict = "verdict",
-        Then = "then",
-        Property = "property",
-    }
-}
-
-static CUES: LazyLock<Phrases<(Language, Cue, bool)>> = LazyLock::new(|| {
-    let table = include_str!("../../data/asked_cues.tsv");
-    Phrases::read(table, |language, [cue, at]| Some((language, Cue::parse(cue)?, at == "start")))
-});
-
-/// Which cues a question has.
-#[derive(Default)]
-struct Cues(u16);
-
-impl Cues {
-    fn of(text: &str, words: &[Word]) -> Self {
-        let own = language_of(text, words);
-        let leads_in = words.first().is_some_and(|first| is_stop_word(first.key));
-        let is_question = text.ends_with(['?', '？']);
-        // "From how many euros on …?", "and where do we meet?", "I am locked out, who has the key?"
-        let may_open = |at: usize| {
-            let is_clause = matches!(words[at].gap, Gap::Comma | Gap::Dot | Gap::Colon | Gap::Break);
-            at == 1 && leads_in || is_question && is_clause
-        };
-        let mut found = Self::default();
-        for at in 0..words.len() {
-            for (_, (language, cue, start)) in CUES.all_at(words, at) {
-                let is_first = at == 0 || *cue == Cue::Property && may_open(at);
-                if language.is_read_in(own) && (!start || is_first) {
-                    found.0 |= 1 << *cue as u8;
-                }
-            }
-        }
-        found
-    }
-
-    fn has(&self, cue: Cue) -> bool {
-        self.0 >> (cue as u8) & 1 == 1
-    }
-}
-
 /// Reads a question; `as_of` is the time that its caller names, and goes before one in the text.
 pub fn asked(question: &str, now: Timestamp, as_of: Option<Timestamp>) -> Option<Asked> {
     let question = question.trim();
     let question = &question[..question.floor_char_boundary(QUERY_BYTES)];
     let words = words(question);
     let cues = Cues::of(question, &words);
-    let named = time_expressions(question, now)
+    let times = times_asked(question, now);
+    let may_be_ahead = |time: &TimeExpression| {
+        times.iter().any(|other| other.bytes == time.bytes && other.interval.start > now)
+    };
+    let named = times
         .iter()
         .filter(|time| matches!(time.relation, TimeRelation::Within | TimeRelation::Around))
+        .filter(|time| !may_be_ahead(time))
         .map(|time| moment(time.interval))
         .find(|at| at.0 < now.0.saturating_sub(RECENT));
     let (kind, is_cued) = kind(&cues, as_of.or(named).is_some())?;

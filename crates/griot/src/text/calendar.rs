@@ -1,8 +1,9 @@
 //! Words of the calendar and dates made of them, in English, German, French and Spanish.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use super::words::{Gap, KeyMap, Word, key, lines};
+use super::words::{Gap, KeyMap, Word, key, lines, words};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CalendarWord {
@@ -70,6 +71,16 @@ pub(super) fn calendar_word(word: &Word) -> Option<CalendarWord> {
 pub(super) fn is_calendar_name(word: &Word) -> bool {
     matches!(calendar_word(word), Some(CalendarWord::Month(_) | CalendarWord::Weekday(_)))
         || WEEKDAYS.contains(&word.key)
+}
+
+/// A text without weekdays and months.
+pub fn without_days(text: &str) -> Cow<'_, str> {
+    let words = words(text);
+    if !words.iter().any(is_calendar_name) {
+        return text.into();
+    }
+    let kept = words.iter().filter(|word| !is_calendar_name(word)).map(|word| word.text(text));
+    kept.collect::<Vec<_>>().join(" ").into()
 }
 
 word_sets! {

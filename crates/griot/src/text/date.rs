@@ -11,6 +11,7 @@ use std::ops::RangeInclusive;
 
 use crate::model::Timestamp;
 
+use super::asked_cues::asks_of_the_past;
 use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
 use super::timespan::{Reader, TimeExpression};
 use super::words::{Word, words};
@@ -104,7 +105,7 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
         at = len;
     }
     at = skip_fillers(at);
-    let reader = Reader { text, words: &words, now, today: now.date() };
+    let reader = Reader::new(text, &words, now);
     let (len, start) = match date_at(text, &words, at) {
         // A year alone is usually a number, but here it is the whole text.
         Some((len, date)) if date.year.is_some() => {
@@ -189,7 +190,26 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
 pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
-    Reader { text: query, words: &words, now, today: now.date() }.expressions()
+    Reader::of_question(query, &words, now).expressions()
+}
+
+/// The same for a question that may mean what was or what is to come: "who is away on 15 December?" A day or
+/// month without a year is then also the next one if that is near.
+pub fn times_asked(question: &str, now: Timestamp) -> Vec<TimeExpression> {
+    /// Days ahead.
+    const NEAR: f64 = 92.0;
+    let question = &question[..question.floor_char_boundary(QUERY_BYTES)];
+    let words = words(question);
+    let mut times = Reader::of_question(question, &words, now).expressions();
+    if !times.is_empty() && !asks_of_the_past(question, &words) {
+        let mut next = Reader::ahead(question, &words, now).expressions();
+        next.retain(|one| {
+            let start = one.interval.start;
+            start > now && start.days_since(now) <= NEAR && !times.contains(one)
+        });
+        times.append(&mut next);
+    }
+    times
 }
 
 /// The spans of time that a text names in full: neither relative ones nor those without a year.

@@ -1,4 +1,7 @@
-//! A short piece of a text: its beginning, or the part that has the words that were asked for.
+//! A short piece of a text: its beginning, or the part that has the words that were asked for. Of a table
+//! that is a row with the one that names its columns.
+
+use std::ops::Range;
 
 use super::sentence::sentences;
 
@@ -49,6 +52,11 @@ pub fn window(text: &str, terms: &[String], most: usize) -> String {
             best = (has.count_ones(), first, end);
         }
     }
+    if let Some((count, row)) = best_row(read, &parts, &found, most)
+        && count > best.0
+    {
+        return row;
+    }
     let (_, first, end) = best;
     let (Some(from), Some(to)) = (parts.get(first), parts.get(end.saturating_sub(1))) else {
         return excerpt(text, most);
@@ -61,6 +69,28 @@ pub fn window(text: &str, terms: &[String], most: usize) -> String {
         short.push_str(" …");
     }
     short
+}
+
+/// The row of a table that has the most terms together with the first row of its table, which names the
+/// columns; both rows, and the number of terms.
+fn best_row(text: &str, parts: &[Range<usize>], found: &[u64], most: usize) -> Option<(u32, String)> {
+    let is_row = |at: usize| text[parts[at].clone()].starts_with('|');
+    let mut heading = None;
+    let mut best: Option<(u32, usize, usize)> = None;
+    for at in 0..parts.len() {
+        if !is_row(at) {
+            heading = None;
+            continue;
+        }
+        let heading = *heading.get_or_insert(at);
+        let count = (found[heading] | found[at]).count_ones();
+        if at > heading && best.is_none_or(|(known, ..)| count > known) {
+            best = Some((count, heading, at));
+        }
+    }
+    let (count, heading, row) = best?;
+    let shown = |at: usize| excerpt(&text[parts[at].clone()], most / 2);
+    Some((count, format!("{} … {}", shown(heading), shown(row))))
 }
 
 /// One bit for each of the first 64 terms with which a word begins.
@@ -83,6 +113,10 @@ mod tests {
         let terms = ["boil".to_string(), "servic".to_string()];
         assert_eq!(window(text, &terms, 60), "… The boiler is in the cellar. Ada serviced it in May. …");
         assert_eq!(window(text, &[], 30), "The house has two floors. …");
+        let table =
+            "The plan.\n\n| | North | South |\n| --- | --- | --- |\n| Q1 | 10 | 20 |\n| Q2 | 30 | 40 |";
+        let asked = ["south".to_string(), "q2".to_string()];
+        assert_eq!(window(table, &asked, 60), "| | North | South | … | Q2 | 30 | 40 |");
         assert_eq!(window("short  text", &terms, 60), "short text");
         assert_eq!(window("", &terms, 60), "");
         assert!(window(&"x".repeat(500), &terms, 60).chars().count() <= 61);

@@ -13,6 +13,7 @@ mod alert;
 mod alike;
 mod anchor;
 mod asked;
+mod asked_cues;
 mod calendar;
 mod capitals;
 #[cfg(test)]
@@ -63,10 +64,13 @@ pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
 pub use anchor::{EventAnchor, event_anchors};
 pub use asked::{Asked, AskedKind, asked};
+pub use asked_cues::time_cue_terms;
+pub use calendar::without_days;
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 pub use date::{
-    absolute_expressions, parse_absolute_time, parse_instant, parse_time, time_expressions, years_in,
+    absolute_expressions, parse_absolute_time, parse_instant, parse_time, time_expressions, times_asked,
+    years_in,
 };
 pub use entity::entities;
 pub use excerpt::{excerpt, window};
@@ -77,14 +81,14 @@ pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
-pub use property::{Topic, has_change};
+pub use property::{Topic, has_change, has_left};
 pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
     query_terms, term_key, token_set, word_set,
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;
-pub use statement::{Act, Statement, holds_until, says_when, takes_back};
+pub use statement::{Act, Statement, holds_until, says_when, takes_back, times_ahead};
 pub use terms::for_each_term;
 pub(crate) use terms::is_unspaced;
 pub use ties::{Alike, TieText, Ties};

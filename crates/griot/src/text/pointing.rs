@@ -3,8 +3,8 @@
 //! "Because the rolls came late, …" states a cause; whether another memory tells of it is for the caller to
 //! decide, by the words of the clause. Unlike `cause`, words that only sometimes imply a cause count too
 //! ("after", "with"), because the clause alone joins nothing. Purposes ("so that") and times ("since Monday")
-//! do not count. A clause ends at a comma; one that opens a sentence without a comma ends after a few words,
-//! because the effect follows in the same breath.
+//! do not count. A clause ends at a comma; one that opens a sentence without a comma ends before the next
+//! subject, or after a few words, because the effect follows in the same breath.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -65,7 +65,7 @@ static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
 });
 
 context_words! {
-    NOT_AFTER_POINTING BEFORE_POINTING
+    NOT_AFTER_POINTING BEFORE_POINTING SUBJECTS BEFORE_SUBJECT
 }
 
 /// The most words of a clause that opens a sentence and has no comma, and of any clause.
@@ -143,7 +143,13 @@ fn read(
     let ends = |word: &&&Word| matches!(word.gap, Gap::Comma | Gap::Colon | Gap::Break | Gap::Dot);
     let comma = inside.iter().skip(1).position(|word| ends(&word)).map(|position| position + 1);
     let most = if comma.is_none() && kind != PointingKind::Inside { WITHOUT_COMMA } else { LONGEST };
-    let count = comma.unwrap_or(inside.len()).min(most);
+    let subject = (1..inside.len())
+        .find(|at| SUBJECTS.contains(&inside[*at].key) && !BEFORE_SUBJECT.contains(&inside[*at - 1].key));
+    let end = match subject {
+        Some(subject) if comma.is_none() && kind != PointingKind::Inside => subject,
+        _ => comma.unwrap_or(inside.len()),
+    };
+    let count = end.min(most);
     let end = count.checked_sub(1).and_then(|last| inside.get(last)).map_or(bytes.end, |word| word.end);
     let clause = trimmed(text, bytes.end..end);
     if clause.is_empty() {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::language::{Language, language_of};
-use super::words::{Phrases, words};
+use super::words::{Gap, Phrases, words};
 
 named! {
     /// How far work has come.
@@ -19,10 +19,21 @@ static CUES: LazyLock<Phrases<(Language, Progress)>> = LazyLock::new(|| {
     Phrases::read(table, |language, [kind]| Some((language, Progress::parse(kind)?)))
 });
 
+context_words! {
+    OPEN_LABEL
+}
+
 /// What a text says; what is "not decided" is open.
 pub fn progress(text: &str) -> Option<Progress> {
     let words = words(text);
     let own = language_of(text, &words);
+    // "Open: who signs the lease?"
+    if let [first, second, ..] = words.as_slice()
+        && second.gap == Gap::Colon
+        && OPEN_LABEL.contains(&first.key)
+    {
+        return Some(Progress::Open);
+    }
     let mut found = None;
     for at in 0..words.len() {
         for (_, &(language, progress)) in CUES.all_at(&words, at) {

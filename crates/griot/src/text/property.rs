@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::model::EntityType;
 
-use super::calendar::calendar_word;
+use super::calendar::{calendar_word, is_calendar_name};
 use super::clause::{ends_before, subordinate};
 use super::entity::entities;
 use super::language::{is_stop_word, language_of};
@@ -17,10 +17,10 @@ use super::query::{content_of, content_terms, is_related};
 use super::statement::{TAKES_BACK, is_cue};
 use super::stem::stem_into;
 use super::values::is_unit;
-use super::words::{Word, words};
+use super::words::{Gap, Word, words};
 
 context_words! {
-    FORMER MOVES_FROM MOVES_TO
+    FORMER MOVES_FROM MOVES_TO DROPS ENDS_FORMER SUBJECTS
 }
 
 /// What two texts have in common.
@@ -103,21 +103,11 @@ impl Topic {
 /// Whether a text of unknown time may have what a change brought already: a number or a name of it, or if it
 /// brings neither, most of its words. What the change names as the former value does not count.
 pub fn has_change(text: &str, change: &str) -> bool {
-    /// Words between the one that takes back and the value.
-    const BETWEEN: usize = 3;
     /// Share of the words of the change.
     const MOST: f32 = 0.85;
     let all = words(change);
     let own = language_of(change, &all);
-    let is_former = |at: usize| {
-        let from = at.saturating_sub(BETWEEN);
-        (from..at).any(|before| {
-            let key = &all[before].key;
-            TAKES_BACK.contains(key)
-                || FORMER.contains(key)
-                || MOVES_FROM.contains(key) && all[at..].iter().any(|word| MOVES_TO.contains(&word.key))
-        })
-    };
+    let is_former = |at: usize| is_former(&all, at);
     let brought: Vec<usize> = (0..all.len()).filter(|at| !is_former(*at)).collect();
     let spelled = |is: &dyn Fn(usize) -> bool| {
         brought.iter().filter(|at| is(**at)).map(|at| all[*at].text(change)).collect::<Vec<_>>().join(" ")
@@ -139,6 +129,52 @@ pub fn has_change(text: &str, change: &str) -> bool {
     let new = content_terms(&spelled(&|at| !is_cue(&all, at, own)));
     let common = new.iter().filter(|term| had.contains(term)).count();
     !new.is_empty() && common as f32 >= MOST * new.len() as f32
+}
+
+/// Words between the one that takes back and the value.
+const BETWEEN: usize = 3;
+
+/// Whether the word at this position is of a value that was so before the change: "from X to Y", "not X".
+fn is_former(all: &[Word], at: usize) -> bool {
+    let takes_back = |word: &Word| TAKES_BACK.contains(&word.key) || FORMER.contains(&word.key);
+    is_left(all, at) || all[at.saturating_sub(BETWEEN)..at].iter().any(takes_back)
+}
+
+/// Whether it is of what a change leaves: "from X to Y", "we dropped X".
+fn is_left(all: &[Word], at: usize) -> bool {
+    let ends = |word: &Word| MOVES_TO.contains(&word.key) || ENDS_FORMER.contains(&word.key);
+    (at.saturating_sub(BETWEEN)..at).any(|before| {
+        let key = &all[before].key;
+        MOVES_FROM.contains(key) && all[at..].iter().any(|word| MOVES_TO.contains(&word.key))
+            // "Dropped its fee to ten" still has a fee.
+            || DROPS.contains(key)
+                && !all[before + 1..=at].iter().any(|word| ends_before(word) || word.gap == Gap::Comma)
+                && !all[before + 1..all.len().min(at + BETWEEN)].iter().any(ends)
+    })
+}
+
+/// Whether a text has the value that a change leaves, and speaks of what changes: of the first thing that it
+/// names, unless it says "we".
+pub fn has_left(text: &str, change: &str) -> bool {
+    let all = words(change);
+    let Some(first) = all.first() else { return false };
+    // "From 20 November to 2 January" is no value.
+    let is_day = |at: usize| {
+        let beside = at.saturating_sub(1)..all.len().min(at + 2);
+        all[at].digit && all[beside].iter().any(is_calendar_name) || is_calendar_name(&all[at])
+    };
+    let spelled = |is_left_one: bool| {
+        let own = (0..all.len()).filter(|at| is_left(&all, *at) == is_left_one && !is_day(*at));
+        content_terms(&own.map(|at| all[at].text(change)).collect::<Vec<_>>().join(" "))
+    };
+    let mut left = spelled(true);
+    if left.is_empty() {
+        return false;
+    }
+    let (brought, had) = (spelled(false), content_terms(text));
+    left.retain(|term| !brought.contains(term));
+    let is_subject = SUBJECTS.contains(&first.key) || brought.first().is_some_and(|term| had.contains(term));
+    is_subject && left.iter().any(|term| had.contains(term))
 }
 
 #[cfg(test)]
@@ -188,5 +224,16 @@ mod tests {
         assert!(common(one, "Bastian hat 60 Euro in die Kasse gelegt.").is_of_others);
         assert!(!common(one, "Selma hat 60 Euro in die Kasse gelegt.").is_of_others);
         assert_eq!(common(one, "Selma hat 60 Euro in die Kasse gelegt.").share, 1.0);
+    }
+
+    #[test]
+    fn what_a_change_leaves_is_known() {
+        let (moved, dropped) =
+            ("CI moved from Jenkins to Buildbot.", "We dropped Grove, flags are in a table now.");
+        assert!(has_left("CI runs on Jenkins.", moved));
+        assert!(!has_left("CI runs on Buildbot.", moved) && !has_left("Backups run on Jenkins.", moved));
+        assert!(has_left("Flags are read from a Grove project.", dropped));
+        assert!(!has_left("The flags have ten colours.", dropped));
+        assert!(!has_left("Gifts of November may come back.", "From 20 November to 2 January we close."));
     }
 }

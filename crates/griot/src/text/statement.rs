@@ -26,6 +26,7 @@ named! {
         WhatIf = "whatif",
         Hearsay = "hearsay",
         Cancel = "cancel",
+        Off = "off",
         Temporary = "temporary",
         Cause = "cause",
     }
@@ -74,6 +75,11 @@ impl Statement {
         self.main[Act::Change as usize] > 0 || self.main[Act::Correction as usize] > 0
     }
 
+    /// Whether one of its main clauses says that what was to happen does not.
+    pub fn calls_off(&self) -> bool {
+        self.main[Act::Off as usize] > 0
+    }
+
     /// Whether it says that it changes, corrects or cancels something.
     pub fn replaces(&self) -> bool {
         [Act::Change, Act::Correction, Act::Cancel].into_iter().any(|act| self.has(act))
@@ -90,7 +96,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    AGAIN UNTIL SINCE OPENS TO ONLY NEWNESS TAKES_BACK
+    AGAIN UNTIL SINCE OPENS TO ONLY NEWNESS TAKES_BACK PLAN_LABEL
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -120,6 +126,14 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
     if read.asks {
         read.add(Act::WhatIf, true);
     }
+    // "Plan: move to Typst in May" moves nothing yet.
+    if let [first, second, ..] = words
+        && second.gap == Gap::Colon
+        && PLAN_LABEL.contains(&first.key)
+    {
+        read.main[Act::Change as usize] = 0;
+        read.add(Act::Plan, true);
+    }
     read
 }
 
@@ -143,7 +157,7 @@ fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
 
 /// The times that a text names, and which words name each.
 fn times(text: &str, words: &[Word], said: Timestamp) -> Vec<(TimeExpression, Range<usize>)> {
-    let reader = Reader { text, words, now: said, today: said.date() };
+    let reader = Reader::new(text, words, said);
     let word_at = |byte: usize| words.partition_point(|word| word.start < byte);
     let named = |found: TimeExpression| {
         let own = word_at(found.bytes.start)..word_at(found.bytes.end);
@@ -182,6 +196,21 @@ fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
             !is_range && !words[own.clone()].iter().any(is_weekday) && cues_of(words, &own).any(opens);
         is_meant.then(|| nearest(text, &found, found.interval.start, said)).filter(|start| *start > said)
     })
+}
+
+/// The times that a text names which were still to come when it was said.
+pub fn times_ahead(text: &str, said: Timestamp) -> Vec<Interval> {
+    let words = words(text);
+    let ahead = |(found, own): (TimeExpression, Range<usize>)| {
+        let Interval { mut start, mut end } = found.interval;
+        // "On Friday" may be the last or the next one.
+        if end <= said && words[own].iter().any(is_weekday) {
+            [start, end] = [start, end].map(|day| Timestamp(day.0.saturating_add(7 * Timestamp::DAY)));
+        }
+        [start, end] = [start, end].map(|moment| nearest(text, &found, moment, said));
+        (end > said && start < end).then(|| Interval::new(start, end))
+    };
+    times(text, &words, said).into_iter().filter_map(ahead).collect()
 }
 
 /// Two words before those of a time and its first one, among which is what says how the time is meant.
@@ -286,7 +315,7 @@ fn until(text: &str, words: &[Word], at: usize, said: Timestamp) -> Option<Times
     /// Articles and prepositions between "until" and the time.
     const SKIPPED: usize = 3;
     const YEAR: i64 = 365 * Timestamp::DAY;
-    let reader = Reader { text, words, now: said, today: said.date() };
+    let reader = Reader::new(text, words, said);
     let time = |at: usize| {
         let (_, _, interval) = reader.expression_at(at)?;
         Some(interval)

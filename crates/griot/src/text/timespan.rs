@@ -7,6 +7,7 @@ use jiff::civil::Date;
 
 use crate::model::{Interval, Timestamp};
 
+use super::asked_cues::looks_ahead;
 use super::calendar::{CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year};
 use super::intervals::{
     between, day_interval, day_start, days, month_start, months_interval, years_interval,
@@ -43,6 +44,8 @@ pub(super) struct Reader<'t> {
     pub words: &'t [Word],
     pub now: Timestamp,
     pub today: Date,
+    /// Whether a day or month without a year may be the next one. Otherwise it is the latest one.
+    ahead: bool,
 }
 
 /// Selects one of several spans of a kind.
@@ -53,7 +56,20 @@ pub(super) enum Turn {
     Next,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
+    pub(super) fn new(text: &'t str, words: &'t [Word], now: Timestamp) -> Self {
+        Self { text, words, now, today: now.date(), ahead: false }
+    }
+
+    /// Reads a question: "what is planned for December?" asks about the next one.
+    pub(super) fn of_question(text: &'t str, words: &'t [Word], now: Timestamp) -> Self {
+        if looks_ahead(text, words) { Self::ahead(text, words, now) } else { Self::new(text, words, now) }
+    }
+
+    pub(super) fn ahead(text: &'t str, words: &'t [Word], now: Timestamp) -> Self {
+        Self { ahead: true, ..Self::new(text, words, now) }
+    }
+
     pub(super) fn expressions(&self) -> Vec<TimeExpression> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -165,18 +181,27 @@ impl Reader<'_> {
         })
     }
 
-    /// The span of a date; without a year the latest one that is not in the future.
+    /// The span of a date; without a year the latest one that is not in the future, or the next one.
     pub(super) fn partial(&self, date: PartialDate) -> Option<Interval> {
-        let year = date.year.unwrap_or_else(|| {
-            let this = (self.today.month(), self.today.day());
-            let named = (date.month.unwrap_or(1), date.day.unwrap_or(1));
-            if named > this { self.today.year() - 1 } else { self.today.year() }
-        });
+        let year = date.year.unwrap_or_else(|| self.year_of(date.month.unwrap_or(1), date.day.unwrap_or(1)));
         match (date.month, date.day) {
             (Some(month), Some(day)) => Some(day_interval(Date::new(year, month, day).ok()?)),
             (Some(month), None) => months_interval(year, month, 1),
             (None, _) => years_interval(year, year),
         }
+    }
+
+    /// The year of a day that is named without one.
+    fn year_of(&self, month: i8, day: i8) -> i16 {
+        /// A month that is further ahead is the one of the last quarter, also where plans are asked for.
+        const AHEAD: i8 = 8;
+        let today = self.today;
+        if !self.ahead {
+            return today.year() - i16::from((month, day) > (today.month(), today.day()));
+        }
+        let ahead = (month - today.month()).rem_euclid(12);
+        let away = if ahead <= AHEAD { ahead } else { ahead - 12 };
+        today.year() + i16::from(today.month() - 1 + away).div_euclid(12)
     }
 
     fn date(&self, at: usize) -> Option<Found> {
@@ -325,8 +350,7 @@ impl Reader<'_> {
         };
         if let Some(first) = quarter(at) {
             let year = year(&self.word(at + 1));
-            let this = if first > self.today.month() { self.today.year() - 1 } else { self.today.year() };
-            let interval = months_interval(year.unwrap_or(this), first, 3)?;
+            let interval = months_interval(year.unwrap_or_else(|| self.year_of(first, 1)), first, 3)?;
             return Some((1 + usize::from(year.is_some()), TimeRelation::Within, interval));
         }
         let year = year(&self.word(at))?;
@@ -354,6 +378,7 @@ impl Reader<'_> {
         let year = match turn {
             Some(Turn::Next) => self.today.year() + i16::from(first <= self.today.month()),
             Some(Turn::This) => self.today.year(),
+            None if self.ahead => self.year_of(first, 1),
             _ => self.today.year() - i16::from(first + 2 >= self.today.month()),
         };
         Some((season_at + 1 - at, TimeRelation::Within, months_interval(year, first, 3)?))
@@ -443,7 +468,8 @@ impl Reader<'_> {
             self.before(at).as_str(),
             "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit"
         );
-        (!is_short || cued).then(|| (1, TimeRelation::Within, self.weekday_interval(weekday, Turn::Last)))
+        let turn = if self.ahead { Turn::This } else { Turn::Last };
+        (!is_short || cued).then(|| (1, TimeRelation::Within, self.weekday_interval(weekday, turn)))
     }
 
     fn month(&self, at: usize) -> Option<Found> {
@@ -516,7 +542,7 @@ mod tests {
         let mut read = 0;
         for text in cases.into_iter().flat_map(str::lines).map(str::to_string).chain(turned) {
             let words = words(&text);
-            let reader = Reader { text: &text, words: &words, now, today: now.date() };
+            let reader = Reader::new(&text, &words, now);
             for (at, word) in words.iter().enumerate().filter(|(at, _)| reader.read_at(*at).is_some()) {
                 assert!(may_open(word), "{}: {text}", reader.word(at));
                 read += 1;

@@ -1,6 +1,6 @@
 //! What a language model said of memories: notes with their versions, links, and observations of sessions.
 
-use griot::engine::{Beside, Engine};
+use griot::engine::{Beside, Engine, FactDraft};
 use griot::model::{
     EdgeKind, ErasedKind, MemoryId, Predicate, Provenance, ReadingOutcome, ReadingTask, Said, Scope,
     SourceType, Timestamp,
@@ -329,4 +329,32 @@ fn a_fact_that_a_person_ended_is_not_reopened_by_a_model_and_can_be_opened_by_a_
     assert!(early.why.contains("before it begins"), "{early:?}");
     assert!(engine.end_fact("f9", None).unwrap_err().why.contains("no such fact"));
     assert!(engine.end_fact("Quillpad", None).unwrap_err().why.contains("like f12"));
+}
+
+#[test]
+fn a_fact_that_arrives_late_ends_where_the_next_one_begins() {
+    let (_workspace, engine) = opened();
+    let owned = |by: &str, day: i64| {
+        let from = Some(Timestamp(day * Timestamp::DAY));
+        let draft = FactDraft { valid_from: from, ..fact("Payments", Predicate::OwnedBy, by, None) };
+        engine.add_fact(&draft).unwrap().fact.valid_to.map(|end| end.0 / Timestamp::DAY)
+    };
+    let ends = [("Ada", 1), ("Bob", 31), ("Cleo", 14)].map(|(by, day)| owned(by, day));
+    assert_eq!(ends, [None, None, Some(31)]);
+    let open: Vec<_> = engine
+        .read()
+        .unwrap()
+        .facts(None)
+        .unwrap()
+        .into_iter()
+        .filter(|one| one.valid_to.is_none())
+        .collect();
+    assert_eq!(open.len(), 1);
+    // Others that began later do not end what may hold beside them.
+    let used = |what: &str, day: i64| {
+        let from = Some(Timestamp(day * Timestamp::DAY));
+        let draft = FactDraft { valid_from: from, ..fact("Payments", Predicate::Uses, what, None) };
+        engine.add_fact(&draft).unwrap().fact.valid_to
+    };
+    assert_eq!([used("Kafka", 31), used("Redis", 14)], [None, None]);
 }

@@ -438,3 +438,20 @@ fn what_was_replaced_by_name_is_stored_again() {
     let new = engine.remember(said(OLD, 30)).unwrap();
     assert_eq!((new.action, new.id == old.id), (Action::Added, false));
 }
+
+#[test]
+fn what_is_to_come_is_found_by_the_time_that_its_text_names() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let (flood, regatta) = ("In August the cellar was flooded.", "The regatta is on 14 August.");
+    for (text, days) in [(flood, 290), (regatta, 10), ("The board met on a boat.", 9)] {
+        engine.remember(said(text, days)).unwrap();
+    }
+    let found = |question: &str| -> Vec<String> {
+        let answer = engine.recall(&Query::new(question, NOW)).unwrap();
+        answer.results.into_iter().map(|result| result.memory.text).collect()
+    };
+    assert_eq!(found("What are we doing in August?"), [regatta]);
+    assert_eq!(found("What happened in August?"), [flood]);
+    assert_eq!(found("What are we doing in October?"), [""; 0]);
+}

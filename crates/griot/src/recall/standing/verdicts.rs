@@ -72,6 +72,8 @@ const ONE_PROPERTY: f32 = 0.6;
 const SURELY_ONE: f32 = 0.85;
 /// Bond from which one word in common is enough, if the later memory says that something changes.
 const NEARLY_SAME: f32 = 0.85;
+/// The same where it says that it leaves what the earlier one has.
+const LEAVES: f32 = 0.2;
 /// Share of the words of the shorter sentence that both have, for one word in common, for more, and for a
 /// bond of [`NEARLY_SAME`].
 const SHARE_OF_ONE: f32 = 0.5;
@@ -120,8 +122,13 @@ pub fn standings(
         let opens = measured[at].statement.opens;
         opens.is_some_and(|opens| opens > moment) && memories[at].0.is_dated()
     };
-    // More a plan than anything else.
-    let is_plan = |at: usize| {
+    // Whether all times that were to come have come.
+    let is_past = |at: usize| {
+        let ahead = text::times_ahead(memories[at].1, memories[at].0.occurred_at);
+        !ahead.is_empty() && ahead.iter().all(|time| time.end <= moment)
+    };
+    // More a plan than anything else, when it was said.
+    let was_plan = |at: usize| {
         let read = &measured[at].statement;
         let is_meant = read.plans() && !says_when(at) || opens_later(at);
         is_meant && !read.has(Act::Cancel) && !read.has(Act::WhatIf)
@@ -130,8 +137,8 @@ pub fn standings(
     let holds = |at: usize| {
         let read = &measured[at].statement;
         let is_ahead = || {
-            let named = text::time_expressions(memories[at].1, memories[at].0.occurred_at);
-            named.iter().any(|one| one.interval.start > moment)
+            let ahead = text::times_ahead(memories[at].1, memories[at].0.occurred_at);
+            ahead.iter().any(|time| time.start > moment)
         };
         let is_open = read.has(Act::WhatIf) || read.has(Act::Hearsay) || read.plans();
         let is_over = || read.until.is_some_and(|until| until <= moment) && memories[at].0.is_dated();
@@ -140,7 +147,7 @@ pub fn standings(
     let same = |a: usize, b: usize| {
         let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
         let (read, bond) = (&measured[new].statement, bond(a, b));
-        let says_so = read.changes() || read.has(Act::Cancel) && is_plan(old);
+        let says_so = read.changes() || read.calls_off() || read.has(Act::Cancel) && was_plan(old);
         let is_one_property = || {
             if bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
                 return false;
@@ -154,30 +161,33 @@ pub fn standings(
         };
         let may_be = bond > 0.0 && on_subject(a) && on_subject(b);
         // What happened stays true.
-        may_be && (in_value(a, b) || is_one_property()) && !is_report(old)
+        let is_left = || says_so && bond >= LEAVES && text::has_left(memories[old].1, memories[new].1);
+        may_be && (in_value(a, b) || is_one_property() || is_left()) && !is_report(old)
     };
-    let mut latest_first: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
-    latest_first.sort_unstable_by_key(|b| std::cmp::Reverse((memories[*b].0.occurred_at, *b)));
-    // To read of what two texts speak costs more than all else here.
-    let latest = |is: &dyn Fn(usize) -> bool| latest_first.iter().copied().find(|b| is(*b));
+    let mut in_time: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
+    in_time.sort_unstable_by_key(|b| (memories[*b].0.occurred_at, *b));
     let of = |a: usize| {
         let is_later = |b: usize| measured[b].at > measured[a].at;
-        let kind = |by: usize| match measured[by].statement.has(Act::Cancel) && is_plan(a) {
-            true => StandingKind::Cancelled,
-            false => StandingKind::Outdated,
+        let kind = |by: usize| {
+            let read = &measured[by].statement;
+            match read.calls_off() || read.has(Act::Cancel) && was_plan(a) {
+                true => StandingKind::Cancelled,
+                false => StandingKind::Outdated,
+            }
         };
-        if let Some(by) = latest(&|b| certain(a, b)) {
+        // The first one ended it.
+        let first = |is: &dyn Fn(usize) -> bool| in_time.iter().copied().find(|b| is(*b));
+        if let Some(by) = first(&|b| certain(a, b)) {
             return Some(Standing::by(kind(by), memories[by].0, true));
         }
-        let later = latest(&|b| is_later(b) && holds(b) && same(a, b));
-        if let Some(by) = later {
+        if let Some(by) = first(&|b| is_later(b) && holds(b) && same(a, b)) {
             return Some(Standing::by(kind(by), memories[by].0, false));
         }
         // A passage of a document has no day from which "until Friday" counts.
         let of_text = match measured[a].statement.until {
             _ if memories[a].0.is_timeless() => None,
             Some(until) => Some(held(until, moment)),
-            None => is_plan(a).then(|| Standing::read(StandingKind::Planned)),
+            None => (was_plan(a) && !is_past(a)).then(|| Standing::read(StandingKind::Planned)),
         };
         of_text.or_else(|| {
             let replaces = |b: usize| measured[b].at < measured[a].at && (certain(b, a) || same(a, b));

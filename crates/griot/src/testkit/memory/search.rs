@@ -8,7 +8,7 @@ use crate::backend::{
     Placement, Search,
 };
 use crate::embed::name_vector;
-use crate::model::{EdgeKind, Entity, Memory, Node, Result, Revision, Scope, StoredVector, Tier};
+use crate::model::{EdgeKind, Entity, Memory, Node, Result, Revision, Scope, StoredVector, Tier, only_asks};
 
 impl Search for State {
     fn revision(&self) -> Revision {
@@ -185,7 +185,7 @@ impl State {
             speaker: stored.speaker,
             length: words::terms(&memory.text).len() as u32,
             document_length: self.document_length(stored),
-            asks: memory.text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}']),
+            asks: only_asks(&memory.text),
             superseded: memory.superseded_by.is_some(),
             first_year: years.first().copied().unwrap_or(0),
             last_year: years.last().copied().unwrap_or(0),
