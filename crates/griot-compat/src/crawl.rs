@@ -9,6 +9,7 @@ use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
 use griot_wire::sdk::CrawlProgress;
 use griot_wire::verbs::job::{Crawl, found, sees, started};
+use griot_wire::verbs::stored;
 
 use crate::ask;
 
@@ -20,6 +21,16 @@ pub fn crawl(call: &Call, q: ask::KnowledgeCrawl) -> Outcome<CrawlProgress> {
     let q = Crawl::from(q);
     let job = started(call, &q.url, &q.options(call)?, WorkedBy::Anyone)?;
     followed(call, job, wait)
+}
+
+/// The progress. A crawl that ended and brought no page is a failure.
+pub fn as_text(_: &Call, crawl: &CrawlProgress, json: &str) -> Outcome<String> {
+    match crawl.errors.first() {
+        Some(first) if crawl.status == "error" && crawl.pages_processed == 0 => {
+            Err(Error::unavailable(format!("crawl `{}`", first.url), &first.error).into())
+        }
+        _ => Ok(stored(json)),
+    }
 }
 
 pub fn status(call: &Call, q: ask::KnowledgeCrawlStatus) -> Outcome<CrawlProgress> {

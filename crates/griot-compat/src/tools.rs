@@ -37,16 +37,16 @@ const SEARCHES: &[Verb] = griot_wire::tools! {
 
 /// Files are read only for the owner of this machine.
 const INGEST: &[Verb] = griot_wire::tools! {
-    "knowledge_ingest" Add knowledge_ingest:
+    "knowledge_ingest" Add knowledge_ingest as ingest::as_json:
         "Store a text, the page at an address, or a file of this machine.";
 };
 const INGEST_HERE: &[Verb] = griot_wire::tools! {
-    "knowledge_ingest" Add knowledge_ingest_here:
+    "knowledge_ingest" Add knowledge_ingest_here as ingest::as_json:
         "Store a text, the page at an address, or a file of this machine.";
 };
 
 const OTHERS: &[Verb] = griot_wire::tools! {
-    "knowledge_crawl" Add crawl::crawl:
+    "knowledge_crawl" Add crawl::crawl as crawl::as_text:
         "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it \
           afterwards.";
     "knowledge_crawl_status" Read crawl::status: "Show the progress and the failures of a crawl.";

@@ -26,6 +26,7 @@ mod compat {
         Vec::new()
     }
 }
+mod hints;
 pub mod http;
 pub mod jobs;
 mod limits;

@@ -48,6 +48,18 @@ impl Page {
         let _ = writeln!(self.text, "{line}");
     }
 
+    /// A line that may be long: as much of it as fits, cut at a word.
+    fn prose(&mut self, line: &str) {
+        if !self.is_cut && tokens(line) + 1 > self.left {
+            let fits = head(line, self.left.saturating_sub(2));
+            if !fits.is_empty() {
+                self.line(&format!("{fits}…"));
+            }
+            self.is_cut = true;
+        }
+        self.line(line);
+    }
+
     /// At most so many of the lines, and how many more there are.
     fn list(&mut self, title: &str, lines: impl ExactSizeIterator<Item = String>, most: usize, rest: &str) {
         let more = lines.len().saturating_sub(most);
@@ -68,6 +80,15 @@ impl Page {
         }
         self.text.trim_end().to_string()
     }
+}
+
+/// The beginning of a line in at most so many tokens, cut at a word if it has one.
+fn head(line: &str, most: usize) -> &str {
+    let fits = |end: &usize| tokens(&line[..*end]) <= most;
+    let ends: Vec<usize> = line.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
+    let end = ends.partition_point(fits).checked_sub(1).map_or(0, |last| ends[last]);
+    let cut = line[..end].rfind(char::is_whitespace).filter(|at| *at > end / 2);
+    line[..cut.unwrap_or(end)].trim_end()
 }
 
 /// What was stored, and what the caller should judge.
@@ -116,6 +137,9 @@ pub fn remembered(answer: &Remembered) -> String {
     if !answer.flags.is_empty() {
         page.line(&format!("Its text needs care: {}.", answer.flags.join(", ")));
     }
+    if !answer.embedded {
+        page.line("It has no vector, and is found by its words alone.");
+    }
     answer.warnings.iter().for_each(|warning| page.line(&format!("Warning: {}", warning.message)));
     page.done("")
 }
@@ -150,7 +174,7 @@ fn memory(memory: &Memory) -> String {
     if !memory.tags.is_empty() {
         page.line(&format!("Tags: {}", memory.tags.join(", ")));
     }
-    memory.text.trim_end().lines().for_each(|line| page.line(line));
+    memory.text.trim_end().lines().for_each(|line| page.prose(line));
     page.done("… the rest with `detail`: \"trace\"")
 }
 
@@ -332,6 +356,15 @@ pub fn status(answer: &Status) -> String {
         .collect();
     if !hubs.is_empty() {
         page.line(&format!("Best connected: {}", row(&hubs.iter().map(String::as_str).collect::<Vec<_>>())));
+    }
+    let unread: Vec<String> =
+        answer.unread.iter().map(|(task, count)| format!("{count} for {task}")).collect();
+    if !unread.is_empty() {
+        page.line(&format!("The language model is behind: unread are {}.", unread.join(", ")));
+    }
+    let without = (counts.memories + counts.deleted_memories).saturating_sub(counts.vectors);
+    if without > 0 {
+        page.line(&format!("{without} memories have no vector, and are found by their words alone."));
     }
     if answer.open_warnings > 0 {
         page.line(&format!("{} open warnings about causes.", answer.open_warnings));

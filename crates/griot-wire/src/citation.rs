@@ -9,6 +9,7 @@ use griot::engine::Engine;
 use griot::model::{Result, Source, SourceId, SourceType};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::node::WRITTEN_BY_MODEL;
 use crate::{Memory, Span};
 
 /// What a text fragment may contain as it is: `-` and `,` separate its parts.
@@ -77,8 +78,19 @@ impl<'a> Sources<'a> {
         Ok(self.known.get(id).and_then(Option::as_ref))
     }
 
-    /// Fills in where a memory is found.
+    /// Flags a memory that a language model wrote. No reader of files and chats writes other kinds than
+    /// passages and turns.
+    pub(crate) fn flag_author(&self, id: &str, kind: &str, flags: &mut Vec<String>) -> Result<()> {
+        let is_read = matches!(kind, griot::model::Memory::PASSAGE | griot::model::Memory::TURN);
+        if !is_read && self.engine.is_written_by_model(id)? {
+            flags.push(WRITTEN_BY_MODEL.to_string());
+        }
+        Ok(())
+    }
+
+    /// Fills in where a memory is found, and whether a language model wrote it.
     pub fn of_memory(&mut self, memory: &mut Memory) -> Result<()> {
+        self.flag_author(&memory.id, &memory.kind, &mut memory.flags)?;
         if let Some(source) = self.get(&memory.source)? {
             memory.cite = citation(source, &memory.heading, memory.lines.as_ref(), &memory.text);
         }

@@ -23,6 +23,7 @@ pub fn block(recall: &Recall, entities: &[EntityView]) -> String {
     text.push_str(&about(recall, entities));
     text.push_str("\n### Memories:\n");
     abstained(&mut text, recall);
+    missing(&mut text, recall);
     for result in &recall.results {
         line(&mut text, format_args!("{}", memory(result, result.text.trim_end())));
     }
@@ -39,7 +40,8 @@ pub fn short_block(recall: &Recall, entities: &[EntityView], most: usize) -> Str
     const LEAST: usize = 30;
     let mut text = String::from("## Knowledge Graph Context\n\n### Memories:\n");
     abstained(&mut text, recall);
-    let mut shown = 0;
+    missing(&mut text, recall);
+    let (mut shown, mut is_cut) = (0, false);
     for result in &recall.results {
         let room = most.saturating_sub(tokens(&text) + tokens(&memory(result, "")) + 1);
         if room < LEAST {
@@ -50,11 +52,19 @@ pub fn short_block(recall: &Recall, entities: &[EntityView], most: usize) -> Str
         if tokens(&text) + tokens(&entry) < most {
             line(&mut text, format_args!("{entry}"));
             shown += 1;
+            is_cut |= short.ends_with('…') || short.starts_with('…');
         }
     }
     let left_out = recall.results.len() - shown;
-    if left_out > 0 && tokens(&text) + 12 < most {
+    if left_out > 0 && shown == 0 {
+        // Whatever the budget: an empty list would say that nothing is known.
+        line(&mut text, format_args!("None: {}", too_long(left_out)));
+    } else if left_out > 0 && tokens(&text) + 12 < most {
         line(&mut text, format_args!("- and {left_out} more; a larger `budget` shows them"));
+    }
+    let rest = "- … marks what is left out; `inspect` with a handle shows it";
+    if is_cut && tokens(&text) + tokens(rest) < most {
+        line(&mut text, format_args!("{rest}"));
     }
     let mut standing = String::new();
     rules(&mut standing, recall);
@@ -83,6 +93,21 @@ fn about(recall: &Recall, entities: &[EntityView]) -> String {
     }
     relationships(&mut text, recall, entities);
     text
+}
+
+/// That there are results, though none fits.
+pub(crate) fn too_long(results: usize) -> String {
+    match results {
+        1 => "1 result does not fit; a larger `budget` shows it".to_string(),
+        many => format!("{many} results do not fit; a larger `budget` shows them"),
+    }
+}
+
+/// What could not be used, so that the answer may lack something.
+fn missing(text: &mut String, recall: &Recall) {
+    for part in &recall.missing {
+        line(text, format_args!("Note: {}", shorten(part, DESCRIPTION)));
+    }
 }
 
 /// Why there is no memory, if there is none.

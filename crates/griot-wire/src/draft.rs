@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Span;
-use crate::request::{entity_type, one_of, read_end, read_time, tier};
+use crate::request::{entity_type, one_of, plainly, read_end, read_time, tier};
 
 /// A text on its way into the store. Everything but `text` may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
@@ -132,7 +132,7 @@ fn read_one(value: Value, number: Option<usize>) -> Result<Draft> {
     }
     for (key, value) in object {
         if let Err(error) = check_field(key, value) {
-            return Err(Error::invalid(what, format!("`{key}`: {error}")));
+            return Err(Error::invalid(what, format!("`{key}`: {}", plainly(&error.to_string()).0)));
         }
     }
     serde_json::from_value(value).map_err(|error| Error::invalid(what, error.to_string()))

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use griot_enrich::{Done, Judged};
+use griot_enrich::{Done, Judged, MergeEstimate};
 
+use crate::Time;
 use crate::answer::ModelFailure;
 
 objects! {
@@ -38,6 +39,8 @@ objects! {
         without: BTreeMap<String, u64>,
         /// Memories that are left, by task.
         left: BTreeMap<String, u64>,
+        /// What of it has to wait, and for what.
+        waits: Vec<EnrichWait>,
         /// Requests that were sent.
         calls: u64,
         /// Tokens that were sent.
@@ -52,6 +55,8 @@ objects! {
 
     /// The answer to `merges --judge`.
     JudgedMerges {
+        /// What it would take; `null` unless only that was asked.
+        estimate: Option<BulkEstimate>,
         /// Pairs of entities that the model decided about.
         pairs: u64,
         /// Merges; each can be undone.
@@ -74,12 +79,42 @@ objects! {
         failure: Option<ModelFailure>,
     }
 
+    /// What `merges --judge` or `reindex --embed` would send, at most.
+    BulkEstimate {
+        /// Pairs of entities, or texts.
+        items: u64,
+        /// Requests.
+        calls: u64,
+        /// Tokens to send.
+        input_tokens: u64,
+        /// Tokens of replies.
+        output_tokens: u64,
+        /// In the currency of the prices; `null` if no price is set.
+        cost: Option<f64>,
+    }
+
+    /// Memories that could not be read yet.
+    EnrichWait from (wait: griot_enrich::Wait) {
+        /// The task.
+        task: String = wait.task.name().into(),
+        /// How many.
+        memories: u64,
+        /// `leased` (another run has them, or had them when it was killed), `not_over` (their conversation
+        /// is read an hour after its last turn).
+        reason: String = wait.reason.name().into(),
+        /// When the first of them can be read.
+        until: Time,
+    }
+
     /// What a run would send, at most: replies as long as `model.max_output_tokens`.
     EnrichEstimate from (estimate: griot_enrich::Estimate) {
         /// Unread memories, each once for each task.
         memories: u64,
-        /// Those that would not be sent, because they belong to a user.
+        /// Memories that would not be sent, because they belong to a user; each once.
         withheld: u64,
+        /// Whether conversations are read: what is written about them is read in the same run, and is not
+        /// counted here.
+        observes: bool,
         /// Requests.
         calls: u64,
         /// Tokens to send.
@@ -112,6 +147,7 @@ impl Enriched {
             skipped: done.skipped,
             without: named(done.outcomes.iter().map(|(outcome, count)| (outcome.name(), *count)).collect()),
             left: named(done.left.iter().map(|(task, count)| (task.name(), *count)).collect()),
+            waits: done.waits.iter().map(EnrichWait::from).collect(),
             calls: done.spent.calls,
             input_tokens: done.spent.input,
             output_tokens: done.spent.output,
@@ -128,6 +164,7 @@ impl Enriched {
 impl JudgedMerges {
     pub(crate) fn new(judged: Judged, failure: Option<ModelFailure>) -> Self {
         Self {
+            estimate: None,
             pairs: judged.pairs,
             merged: judged.merged.iter().map(crate::Merge::from).collect(),
             different: judged.different,
@@ -139,6 +176,15 @@ impl JudgedMerges {
             cost: judged.spent.cost.map(money),
             failure,
         }
+    }
+}
+
+impl JudgedMerges {
+    pub(crate) fn estimated(estimate: MergeEstimate) -> Self {
+        let MergeEstimate { pairs: items, calls, input: input_tokens, output: output_tokens, cost } =
+            estimate;
+        let estimate = BulkEstimate { items, calls, input_tokens, output_tokens, cost };
+        Self { estimate: Some(estimate), ..Self::new(Judged::default(), None) }
     }
 }
 

@@ -53,7 +53,7 @@ pub mod verbs;
 pub use answer::{
     Answered, Cited, ModelFailure, ModelUse, Statement, Usage, UsageRow, UsageToday, UsageTotal, Withheld,
 };
-pub use enriched::{EnrichEstimate, Enriched, JudgedMerges};
+pub use enriched::{BulkEstimate, EnrichEstimate, EnrichWait, Enriched, JudgedMerges};
 pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};

@@ -159,7 +159,8 @@ objects! {
         /// When it was stored.
         recorded_at: Time,
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
-        /// that reads it).
+        /// that reads it), `written_by_model` (a language model wrote it about others; where a memory is
+        /// shown or listed by itself, or recalled).
         flags: Vec<String> = flags(&memory.text),
         /// When it expires; `null` if it does not.
         expires_at: Option<Time>,
@@ -384,6 +385,9 @@ pub(crate) fn reads(kind: model::EdgeKind, label: &str, forward: bool) -> String
         (false, false) => kind.row().inverse.to_string(),
     }
 }
+
+/// The flag of a memory that a language model wrote.
+pub(crate) const WRITTEN_BY_MODEL: &str = "written_by_model";
 
 /// Why a text needs care, in words.
 pub(crate) fn flags(text: &str) -> Vec<String> {

@@ -34,6 +34,8 @@ objects! {
         tokens: usize,
         /// Why nothing is returned: what was searched for and how close the best candidate came.
         abstained: Option<String>,
+        /// Number of results too long for `budget`, where none fits; `abstained` says so, too.
+        left_out: usize = 0,
         /// Candidates left out, and why; empty unless requested.
         rejected: Vec<Rejected>,
         /// Components that could not be used (embedder, graph), and why; normally empty.
@@ -152,7 +154,7 @@ objects! {
         /// Id of the memory that replaced it.
         superseded_by: Option<String> = shown(&result.memory.superseded_by),
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
-        /// that reads it).
+        /// that reads it), `written_by_model` (a language model wrote it about others).
         flags: Vec<String> = crate::node::flags(&result.memory.text),
         /// Probability that it bears on the question, never higher than that of an earlier result; the sum of
         /// the shares of `signals`.
@@ -272,6 +274,7 @@ impl RecallResult {
             self.source.describe(source);
             self.cite = citation(source, &self.heading, self.lines.as_ref(), &self.text);
         }
+        sources.flag_author(&self.id, &self.kind, &mut self.flags)?;
         for other in &mut self.also_in {
             if let Some(source) = sources.get(&other.source.id)? {
                 other.source.describe(source);

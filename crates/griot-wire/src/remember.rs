@@ -190,7 +190,7 @@ objects! {
         pruned: Vec<String>,
         /// Number of files of kinds that are not read, by the end of their name, such as `.png`.
         unread: BTreeMap<String, u64>,
-        /// Files that could not be read.
+        /// Files that could not be read, and what was wrong with files that were.
         failed: Vec<IngestFailure>,
         /// Whether the user stopped it before the end.
         interrupted: bool,
@@ -204,7 +204,7 @@ objects! {
         to: String,
     }
 
-    /// A file that could not be read.
+    /// A file that could not be read, or a part of it.
     IngestFailure {
         /// The file.
         path: String,
@@ -212,6 +212,8 @@ objects! {
         code: String,
         /// What was wrong with it.
         message: String,
+        /// Whether the rest of it was read.
+        partly: bool,
     }
 }
 
@@ -233,6 +235,7 @@ impl Ingested {
                     path: path.display().to_string(),
                     code: error.kind.code().into(),
                     message: error.to_string(),
+                    partly: matches!(event, FileEvent::Problem { .. }),
                 })
             }
             FileEvent::Renamed { from, path } => {

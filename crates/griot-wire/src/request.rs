@@ -209,16 +209,19 @@ pub fn usual<const N: usize>() -> usize {
 }
 
 pub mod forms;
+mod kinds;
 mod read;
 mod words;
 
 pub use forms::VISIBLE;
+pub use kinds::{kind, kinds};
+pub(crate) use read::plainly;
 pub use read::typed;
 pub(crate) use words::one_of;
 pub use words::{
     between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, layer, layers,
-    mode, origin_kind, predicate, provenance, read_end, read_time, share, source, sources, span, strategy,
-    tier, within,
+    mode, origin_kind, predicate, provenance, read_end, read_time, share, source, source_here, sources, span,
+    strategy, tier, within,
 };
 
 requests! {

@@ -6,7 +6,7 @@ use griot::{engine, model};
 
 use crate::node::edge_ids;
 use crate::object::shown;
-use crate::{Edge, Entity, Hub, Memory, Source, Time};
+use crate::{BulkEstimate, Edge, Entity, Hub, Memory, Source, Time};
 
 objects! {
     /// The answer to `status`.
@@ -124,6 +124,8 @@ objects! {
         embedded: bool,
         /// How names changed; `null` unless they were looked for again.
         names: Option<NamesAgain>,
+        /// What it would take; `null` unless only that was asked.
+        estimate: Option<BulkEstimate>,
     }
 
     /// How the names of the stored texts changed (`reindex --names`).

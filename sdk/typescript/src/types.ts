@@ -80,6 +80,20 @@ export interface BuiltGraphs {
   topics_added: number;
 }
 
+/** What `merges --judge` or `reindex --embed` would send, at most. */
+export interface BulkEstimate {
+  /** Pairs of entities, or texts. */
+  items: number;
+  /** Requests. */
+  calls: number;
+  /** Tokens to send. */
+  input_tokens: number;
+  /** Tokens of replies. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` if no price is set. */
+  cost: number | null;
+}
+
 /** A memory that may have caused the new one, or followed from it. */
 export interface CausalCandidate {
   /** Stable id. */
@@ -340,8 +354,10 @@ export interface EdgeTally {
 export interface EnrichEstimate {
   /** Unread memories, each once for each task. */
   memories: number;
-  /** Those that would not be sent, because they belong to a user. */
+  /** Memories that would not be sent, because they belong to a user; each once. */
   withheld: number;
+  /** Whether conversations are read: what is written about them is read in the same run, and is not counted here. */
+  observes: boolean;
   /** Requests. */
   calls: number;
   /** Tokens to send. */
@@ -350,6 +366,18 @@ export interface EnrichEstimate {
   output_tokens: number;
   /** In the currency of the prices; `null` if no price is set. */
   cost: number | null;
+}
+
+/** Memories that could not be read yet. */
+export interface EnrichWait {
+  /** The task. */
+  task: string;
+  /** How many. */
+  memories: number;
+  /** `leased` (another run has them, or had them when it was killed), `not_over` (their conversation is read an hour after its last turn). */
+  reason: string;
+  /** When the first of them can be read. */
+  until: string;
 }
 
 /** The answer to `enrich`. */
@@ -382,6 +410,8 @@ export interface Enriched {
   without: Record<string, number>;
   /** Memories that are left, by task. */
   left: Record<string, number>;
+  /** What of it has to wait, and for what. */
+  waits: EnrichWait[];
   /** Requests that were sent. */
   calls: number;
   /** Tokens that were sent. */
@@ -713,7 +743,7 @@ export interface Incident {
   message: string;
 }
 
-/** A file that could not be read. */
+/** A file that could not be read, or a part of it. */
 export interface IngestFailure {
   /** The file. */
   path: string;
@@ -721,6 +751,8 @@ export interface IngestFailure {
   code: string;
   /** What was wrong with it. */
   message: string;
+  /** Whether the rest of it was read. */
+  partly: boolean;
 }
 
 /** A renamed file. */
@@ -759,7 +791,7 @@ export interface Ingested {
   pruned: string[];
   /** Number of files of kinds that are not read, by the end of their name, such as `.png`. */
   unread: Record<string, number>;
-  /** Files that could not be read. */
+  /** Files that could not be read, and what was wrong with files that were. */
   failed: IngestFailure[];
   /** Whether the user stopped it before the end. */
   interrupted: boolean;
@@ -837,6 +869,8 @@ export interface JobError {
 
 /** The answer to `merges --judge`. */
 export interface JudgedMerges {
+  /** What it would take; `null` unless only that was asked. */
+  estimate: BulkEstimate | null;
   /** Pairs of entities that the model decided about. */
   pairs: number;
   /** Merges; each can be undone. */
@@ -959,7 +993,7 @@ export interface Memory {
   occurred_at: string;
   /** When it was stored. */
   recorded_at: string;
-  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
+  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it), `written_by_model` (a language model wrote it about others; where a memory is shown or listed by itself, or recalled). */
   flags: string[];
   /** When it expires; `null` if it does not. */
   expires_at: string | null;
@@ -1190,6 +1224,8 @@ export interface Recall {
   tokens: number;
   /** Why nothing is returned: what was searched for and how close the best candidate came. */
   abstained: string | null;
+  /** Number of results too long for `budget`, where none fits; `abstained` says so, too. */
+  left_out: number;
   /** Candidates left out, and why; empty unless requested. */
   rejected: Rejected[];
   /** Components that could not be used (embedder, graph), and why; normally empty. */
@@ -1250,7 +1286,7 @@ export interface RecallResult {
   occurred_at: string;
   /** Id of the memory that replaced it. */
   superseded_by: string | null;
-  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
+  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it), `written_by_model` (a language model wrote it about others). */
   flags: string[];
   /** Probability that it bears on the question, never higher than that of an earlier result; the sum of the shares of `signals`. */
   score: number;
@@ -1930,6 +1966,8 @@ export interface RememberRequest {
   text: string;
   /** `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word. */
   kind?: string | null;
+  /** Keep a kind that looks like a mistyped one. */
+  new_kind?: boolean;
   /** Tags. */
   tags?: string[];
   /** `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically). */
@@ -1970,6 +2008,8 @@ export interface RememberRequest {
 export interface RememberManyRequest {
   /** The texts. `user` and `project` of a text apply if the request names none. */
   memories: Draft[];
+  /** Keep kinds that look like mistyped ones. */
+  new_kind?: boolean;
   /** Name of their source; default the first agent named. */
   source?: string | null;
   /** The user: their memories and those that all users share. */
@@ -2304,7 +2344,7 @@ export interface RestoreRequest {
 
 /** What `offers` takes. */
 export interface OffersRequest {
-  /** Only offers about this memory. */
+  /** Only offers about this memory, or the offer with this id. */
   memory?: string;
   /** Include taken and refused ones. */
   all?: boolean;
@@ -2534,6 +2574,8 @@ export interface MemoriesRequest {
   flagged?: boolean;
   /** Only memories that another one replaced; without it, those are left out. */
   superseded?: boolean;
+  /** Only memories that were forgotten; `restore` brings them back by their handle. */
+  forgotten?: boolean;
   /** Only memories stored at or after this time. */
   since?: string;
   /** Maximum number of results; default 20. */
@@ -2722,6 +2764,8 @@ export interface IngestRequest {
   metadata?: Record<string, string>;
   /** Kind of its memories; default `passage` or `turn`. */
   kind?: string | null;
+  /** Keep a kind that looks like a mistyped one. */
+  new_kind?: boolean;
   /** The agent that the memories belong to; settings specific to this agent apply. */
   agent?: string | null;
   /** The user: their memories and those that all users share. */
@@ -3092,6 +3136,8 @@ export interface MergeRequest {
 export interface JudgeMergesRequest {
   /** The most pairs to ask about; over HTTP 20 unless it is given. */
   limit?: number | null;
+  /** Only say what it would take: requests, tokens, money. */
+  estimate?: boolean;
   /** Also ask again about pairs about which a model was not sure. */
   retry?: boolean;
   /** The user: their memories and those that all users share. */

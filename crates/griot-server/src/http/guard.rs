@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::App;
 use crate::access::Caller;
 use crate::failure::{Failure, Kind, Outcome};
+use crate::hints;
 
 /// The route that takes forms with files.
 pub const UPLOADS: &str = "/api/knowledge/ingest";
@@ -108,7 +109,8 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     };
     if let Some(Reported(failure)) = response.extensions_mut().remove::<Reported>() {
         tracing::debug!(failure = failure.sentence(), "refused");
-        response = rendered(response.status(), &app.service.conceal(asking.as_ref(), failure), &path, &id);
+        let failure = hints::for_routes(app.service.conceal(asking.as_ref(), failure));
+        response = rendered(response.status(), &failure, &path, &id);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);

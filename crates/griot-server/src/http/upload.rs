@@ -36,7 +36,16 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
         let call = app.service.enter(&caller, &q.place()?, Role::Write)?;
         ingest::knowledge_ingest(&call, q)
     };
-    Ok(Json(app.run(work, act).await?).into_response())
+    answered(app.run(work, act).await?)
+}
+
+/// What was stored. If nothing could be read, with the failure and its status.
+fn answered(done: KnowledgeIngested) -> Outcome<Response> {
+    let Err(failure) = ingest::read_something(&done.tally) else { return Ok(Json(done).into_response()) };
+    let mut body = json!(done);
+    body["error"] = failure.body("");
+    let status = StatusCode::from_u16(failure.kind.status()).unwrap_or(StatusCode::BAD_REQUEST);
+    Ok((status, Json(body)).into_response())
 }
 
 async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
@@ -84,14 +93,19 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
                 Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
                     all = before;
                     let (code, message) = (failure.kind.name().to_string(), failure.sentence());
-                    all.tally.failed.push(griot_wire::IngestFailure { path: name, code, message });
+                    all.tally.failed.push(griot_wire::IngestFailure {
+                        path: name,
+                        code,
+                        message,
+                        partly: false,
+                    });
                 }
                 Err(failure) => return Err(failure),
             }
         }
         KnowledgeIngested::new(&call, all, since)
     };
-    Ok(Json(app.run(Work::Writes, act).await?).into_response())
+    answered(app.run(Work::Writes, act).await?)
 }
 
 #[derive(Default)]

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::header::CONTENT_LENGTH;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::any_service;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
 
 use super::Tools;
 use crate::failure::{Failure, Kind};
@@ -46,7 +48,34 @@ pub fn router(app: &Arc<App>) -> Router {
     let bound = axum::middleware::from_fn(move |request: Request, next: Next| {
         Arc::clone(&signer).hold(request, next)
     });
-    Router::new().route("/mcp", any_service(service)).layer(bound).layer(in_time)
+    let most = app.settings.body_limit_bytes;
+    let plain = axum::middleware::from_fn(move |request: Request, next: Next| plain(request, next, most));
+    Router::new().route("/mcp", any_service(service)).layer(plain).layer(bound).layer(in_time)
+}
+
+/// Passes a message on with its arguments as an object.
+async fn plain(request: Request, next: Next, most: usize) -> Response {
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let (mut parts, body) = request.into_parts();
+    let Ok(mut bytes) = axum::body::to_bytes(body, most).await else {
+        return guard::refuse(guard::too_large(most, "server.body_limit_bytes"));
+    };
+    // Anything that is wrong with it is reported by the library.
+    if let Ok(value) = serde_json::from_slice::<Value>(&bytes)
+        && value.pointer("/params/arguments").is_some_and(Value::is_string)
+    {
+        match super::plain::message(value) {
+            Ok(message) => bytes = message.to_string().into(),
+            Err(why) => {
+                let kind = Kind::Engine(griot::model::ErrorKind::InvalidInput);
+                return guard::refuse(Failure::new(kind, "read the message", why));
+            }
+        }
+        parts.headers.insert(CONTENT_LENGTH, bytes.len().into());
+    }
+    next.run(Request::from_parts(parts, bytes.into())).await
 }
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");

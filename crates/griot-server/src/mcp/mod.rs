@@ -40,6 +40,7 @@ use tokio::sync::watch;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Outcome};
+use crate::hints;
 use crate::limits::{Limits, Work};
 use crate::service::{Call, Progress, Service};
 use tools::Tool;
@@ -88,6 +89,11 @@ impl Tools {
     /// Names of the tools that a model may call.
     fn names(&self) -> Vec<&str> {
         self.tools.iter().filter(|tool| !tool.is_of_view).map(|tool| tool.described.name.as_ref()).collect()
+    }
+
+    /// A failure as the caller may see it and can act on it.
+    fn reported(&self, asking: &Caller, failure: Failure) -> Failure {
+        hints::for_tools(self.service.conceal(Some(asking), failure), &self.names())
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -253,8 +259,7 @@ impl ServerHandler for Tools {
                 result
             }
             Err(failure) => {
-                let mut failure = self.service.conceal(Some(&asking), failure);
-                failure.hint = failure.hint.map(|hint| plain::hint(&hint, &self.names()));
+                let failure = self.reported(&asking, failure);
                 let mut result = CallToolResult::error(vec![ContentBlock::text(failure.sentence())]);
                 // Not as structured content: clients validate that against the answer's schema.
                 let data = Map::from_iter([(ERROR.to_string(), failure.body(&context.id.to_string()))]);
@@ -325,7 +330,7 @@ impl ServerHandler for Tools {
                 let contents = ResourceContents::text(stored(&text), request.uri);
                 Ok(ReadResourceResult::new(vec![contents]).into())
             }
-            Err(failure) => Err(protocol(&self.service.conceal(Some(&asking), failure))),
+            Err(failure) => Err(protocol(&self.reported(&asking, failure))),
         }
     }
 
@@ -371,7 +376,7 @@ impl ServerHandler for Tools {
         });
         match text.await {
             Ok(text) => Ok(GetPromptResult::new(vec![PromptMessage::new_text(Speaker::User, text)]).into()),
-            Err(failure) => Err(protocol(&self.service.conceal(Some(&asking), failure))),
+            Err(failure) => Err(protocol(&self.reported(&asking, failure))),
         }
     }
 }

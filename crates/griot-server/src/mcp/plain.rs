@@ -90,6 +90,23 @@ fn described(mut value: Value, description: Option<&Value>) -> Value {
     value
 }
 
+/// A message whose arguments are a text that holds the object, as some models write it.
+pub fn message(mut message: Value) -> Result<Value, String> {
+    let text = match message.pointer("/params/arguments") {
+        Some(Value::String(text)) if message["method"] == "tools/call" => text.trim(),
+        _ => return Ok(message),
+    };
+    let object = match text {
+        "" => Ok(json!({})),
+        text => serde_json::from_str(text),
+    };
+    match object {
+        Ok(object @ Value::Object(_)) => message["params"]["arguments"] = object,
+        _ => return Err("`arguments` is a text, not an object".to_string()),
+    }
+    Ok(message)
+}
+
 /// The arguments as the schema wants them: what is empty is left out, numbers and lists may be texts.
 pub fn arguments(given: Map<String, Value>, schema: &Value) -> Map<String, Value> {
     let required = schema["required"].as_array();
@@ -97,10 +114,13 @@ pub fn arguments(given: Map<String, Value>, schema: &Value) -> Map<String, Value
     let mut read = Map::new();
     for (key, value) in given {
         let own = &schema["properties"][&key];
-        let value = fitted(value, own);
+        let value = fitted(value, &key, own, schema);
         // "No limit" where a number begins at one.
         let is_zero = value.as_u64() == Some(0) && own["minimum"].as_u64() == Some(1);
-        let is_empty = value.is_null() || value.as_str().is_some_and(str::is_empty) || is_zero;
+        let is_empty = value.is_null()
+            || value.as_str().is_some_and(str::is_empty)
+            || value.as_array().is_some_and(Vec::is_empty)
+            || is_zero;
         if !is_empty || is_required(&key) {
             read.insert(key, value);
         }
@@ -108,42 +128,75 @@ pub fn arguments(given: Map<String, Value>, schema: &Value) -> Map<String, Value
     read
 }
 
-fn fitted(value: Value, schema: &Value) -> Value {
-    let is = |kind: &str| match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().any(|one| one == kind),
-        one => one == kind,
-    };
-    let Value::String(text) = &value else { return value };
-    let parsed = || serde_json::from_str::<Value>(text.trim()).ok();
-    if is("string") {
-        return value;
+/// The schemas of which a value may have any, without references and choices.
+fn choices<'a>(schema: &'a Value, whole: &'a Value) -> Vec<&'a Value> {
+    if let Some(target) = schema["$ref"].as_str().and_then(|path| whole.pointer(path.trim_start_matches('#')))
+    {
+        return choices(target, whole);
     }
-    if is("integer") || is("number") {
-        return parsed().filter(Value::is_number).unwrap_or(value);
+    match schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
+        Some(all) => all.iter().flat_map(|one| choices(one, whole)).collect(),
+        None => vec![schema],
     }
-    if is("boolean") {
-        return parsed().filter(Value::is_boolean).unwrap_or(value);
-    }
-    if is("array") {
-        return parsed().filter(Value::is_array).unwrap_or_else(|| json!([value]));
-    }
-    if is("object") {
-        return parsed().filter(Value::is_object).unwrap_or(value);
-    }
-    value
 }
 
-/// A hint for a caller that has tools and no shell: commands become tools, others are for a person.
-pub fn hint(hint: &str, tools: &[&str]) -> String {
-    let Some(at) = hint.find("griot ") else { return hint.to_string() };
-    let command = hint[at + "griot ".len()..].split('`').next().unwrap_or_default().trim();
-    let verb = command.split_whitespace().next().unwrap_or_default();
-    let rest = command[verb.len()..].trim();
-    match tools.contains(&verb) {
-        true if rest.is_empty() || rest.starts_with('-') => format!("use the tool `{verb}`"),
-        true => format!("use the tool `{verb}` with {rest}"),
-        false => format!("a person can run `griot {command}`"),
+/// A value in the form that the schema wants, if it is plain which one is meant.
+fn fitted(value: Value, key: &str, schema: &Value, whole: &Value) -> Value {
+    let choices = choices(schema, whole);
+    let of = |kind: &str| {
+        choices.iter().copied().find(|one| match &one["type"] {
+            Value::Array(kinds) => kinds.iter().any(|one| one == kind),
+            one => one == kind,
+        })
+    };
+    match value {
+        Value::String(text) => of_text(text, key, &of, whole),
+        Value::Array(items) => match of("array") {
+            Some(list) => {
+                let items = items.into_iter().map(|item| fitted(item, "", &list["items"], whole));
+                items.filter(|item| !item.is_null() && *item != "").collect()
+            }
+            None => Value::Array(items),
+        },
+        Value::Object(object) => match (of("object"), of("array")) {
+            (Some(own), _) => {
+                let fit = |(key, value): (String, Value)| {
+                    let value = fitted(value, &key, &own["properties"][&key], whole);
+                    (key, value)
+                };
+                Value::Object(object.into_iter().map(fit).collect())
+            }
+            // One where a list is wanted.
+            (None, Some(list)) => json!([fitted(Value::Object(object), "", &list["items"], whole)]),
+            (None, None) => Value::Object(object),
+        },
+        other => other,
     }
+}
+
+fn of_text<'a>(text: String, key: &str, of: &dyn Fn(&str) -> Option<&'a Value>, whole: &Value) -> Value {
+    if of("string").is_some() {
+        return Value::String(text);
+    }
+    let parsed = |text: &str| serde_json::from_str::<Value>(text.trim()).ok();
+    if of("integer").is_some() || of("number").is_some() {
+        return parsed(&text).filter(Value::is_number).unwrap_or(Value::String(text));
+    }
+    if of("boolean").is_some() {
+        return parsed(&text.to_lowercase()).filter(Value::is_boolean).unwrap_or(Value::String(text));
+    }
+    if let Some(list) = of("array") {
+        return match parsed(&text) {
+            Some(value @ (Value::Array(_) | Value::Object(_))) => fitted(value, key, list, whole),
+            // Names of files may hold commas.
+            _ if key == "sources" => json!([text]),
+            _ => text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect(),
+        };
+    }
+    if of("object").is_some() {
+        return parsed(&text).filter(Value::is_object).unwrap_or(Value::String(text));
+    }
+    Value::String(text)
 }
 
 #[cfg(test)]
@@ -201,11 +254,42 @@ mod tests {
     }
 
     #[test]
-    fn hints_name_tools() {
-        let tools = ["recall", "inspect"];
-        assert_eq!(hint("griot recall \"nope\"", &tools), "use the tool `recall` with \"nope\"");
-        assert_eq!(hint("griot recall", &tools), "use the tool `recall`");
-        assert_eq!(hint("run `griot reindex --embed`", &tools), "a person can run `griot reindex --embed`");
-        assert_eq!(hint("did you mean `limit`?", &tools), "did you mean `limit`?");
+    fn lists_and_objects_are_read_as_models_write_them() {
+        let schema = json!({
+            "$defs": {
+                "Given": {"type": "object", "properties": {
+                    "good": {"type": "boolean"}, "memories": {"type": "array", "items": {"type": "string"}},
+                }},
+                "Entity": {"anyOf": [{"type": "string"}, {"type": "object"}]},
+            },
+            "properties": {
+                "kinds": {"type": "array", "items": {"type": "string"}},
+                "tags": {"type": "array", "items": {"type": "string"}},
+                "entities": {"type": "array", "items": {"$ref": "#/$defs/Entity"}},
+                "feedback": {"type": "array", "items": {"$ref": "#/$defs/Given"}},
+            },
+        });
+        let read =
+            |given: Value| Value::Object(arguments(given.as_object().cloned().unwrap_or_default(), &schema));
+        for empty in [json!(""), json!([]), json!([""]), json!(" , "), json!("[]")] {
+            assert_eq!(read(json!({"kinds": empty, "tags": empty})), json!({}), "{empty}");
+        }
+        let given = json!({"tags": "x,y", "kinds": "a, b", "entities": "Redis, Kafka"});
+        let lists = json!({"tags": ["x", "y"], "kinds": ["a", "b"], "entities": ["Redis", "Kafka"]});
+        assert_eq!(read(given), lists);
+        let wanted = json!({"feedback": [{"good": true, "memories": ["#a1b2c3"]}]});
+        for feedback in [
+            json!([{"good": "true", "memories": "#a1b2c3"}]),
+            json!({"good": true, "memories": ["#a1b2c3"]}),
+            json!("{\"good\": \"True\", \"memories\": [\"#a1b2c3\"]}"),
+        ] {
+            assert_eq!(read(json!({ "feedback": feedback })), wanted, "{feedback}");
+        }
+        let call = |arguments: &str| {
+            message(json!({"method": "tools/call", "params": {"name": "recall", "arguments": arguments}}))
+        };
+        let read = call("{\"query\": \"x\"}").map(|message| message["params"]["arguments"].clone());
+        assert_eq!(read, Ok(json!({"query": "x"})));
+        assert_eq!(call("x"), Err("`arguments` is a text, not an object".to_string()));
     }
 }

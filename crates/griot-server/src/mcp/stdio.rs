@@ -15,9 +15,9 @@ use rmcp::model::JsonRpcMessage;
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, oneshot};
 
-use super::Tools;
+use super::{Tools, plain};
 use crate::access::Caller;
 use crate::limits::Limits;
 use crate::service::Service;
@@ -27,17 +27,18 @@ const MAX_LINE: usize = 32 * 1024 * 1024;
 /// Time for writes in progress after the input has ended.
 const SHUTDOWN_TIME: Duration = Duration::from_secs(30);
 
+/// Time to write what was answered.
+const WRITE_TIME: Duration = Duration::from_secs(2);
+
 /// Serves one client until its input ends.
 pub async fn serve(service: Arc<Service>, caller: Caller, settings: &McpSettings) -> Result<()> {
     let limits = Limits::new();
     let tools = Tools::new(Arc::clone(&service), Arc::clone(&limits), Some(caller), settings);
-    let running = match tools.serve(Stdio::open()).await {
-        Ok(running) => running,
-        // The client disconnected before the handshake.
-        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        Err(error) => return Err(Error::unavailable("serve MCP on stdio", error.to_string())),
-    };
-    running.waiting().await.map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
+    let (stdio, written) = Stdio::open();
+    let served = converse(tools, stdio).await;
+    // With a handshake or without: the process must not end before its last answer is written.
+    let _ = tokio::time::timeout(WRITE_TIME, written).await;
+    served?;
     service.end_waiting();
     // Finish requests that arrived before the input ended.
     limits.close(SHUTDOWN_TIME).await;
@@ -45,13 +46,21 @@ pub async fn serve(service: Arc<Service>, caller: Caller, settings: &McpSettings
     Ok(())
 }
 
+async fn converse(tools: Tools, stdio: Stdio) -> Result<()> {
+    let failed = |why: String| Error::unavailable("serve MCP on stdio", why);
+    match tools.serve(stdio).await {
+        Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| failed(error.to_string())),
+        // The client disconnected before the handshake.
+        Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
 /// Reads and writes lines in threads that may block.
 struct Stdio {
     lines: mpsc::Receiver<Line>,
     output: mpsc::UnboundedSender<Vec<u8>>,
     open: Arc<OpenRequests>,
-    /// Completes when everything was written.
-    written: Option<tokio::sync::oneshot::Receiver<()>>,
 }
 
 /// Requests that are not answered yet: the input may end before the last answer is written.
@@ -87,7 +96,8 @@ enum Line {
 }
 
 impl Stdio {
-    fn open() -> Self {
+    /// With it, what completes when it was closed and everything was written.
+    fn open() -> (Self, oneshot::Receiver<()>) {
         let (lines, received) = mpsc::channel(16);
         // A detached thread, because reading standard input cannot be cancelled.
         std::thread::spawn(move || {
@@ -99,7 +109,7 @@ impl Stdio {
             }
         });
         let (output, mut waiting) = mpsc::unbounded_channel::<Vec<u8>>();
-        let (done, written) = tokio::sync::oneshot::channel();
+        let (done, written) = oneshot::channel();
         std::thread::spawn(move || {
             let mut stdout = std::io::stdout().lock();
             while let Some(line) = waiting.blocking_recv() {
@@ -110,7 +120,7 @@ impl Stdio {
             }
             let _ = done.send(());
         });
-        Self { lines: received, output, open: Arc::default(), written: Some(written) }
+        (Self { lines: received, output, open: Arc::default() }, written)
     }
 
     fn refuse(&self, id: Value, code: i32, message: &str) {
@@ -201,6 +211,13 @@ impl Transport<RoleServer> for Stdio {
                 }
                 None => "cannot read the message: not a JSON-RPC 2.0 request".to_string(),
             };
+            let value = match plain::message(value) {
+                Ok(value) => value,
+                Err(why) => {
+                    self.refuse(id, -32602, &format!("cannot read the message: {why}"));
+                    continue;
+                }
+            };
             match serde_json::from_value(value) {
                 Ok(message) => {
                     if matches!(message, JsonRpcMessage::Request(_)) {
@@ -217,9 +234,6 @@ impl Transport<RoleServer> for Stdio {
         let (closed, _) = mpsc::unbounded_channel();
         // Dropping the sender ends the writer after the remaining lines.
         drop(std::mem::replace(&mut self.output, closed));
-        if let Some(written) = self.written.take() {
-            let _ = tokio::time::timeout(Duration::from_secs(2), written).await;
-        }
         Ok(())
     }
 }

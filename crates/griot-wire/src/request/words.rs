@@ -1,15 +1,17 @@
 //! Converts the words of requests to the engine's values: times, intents, kinds, bounds. Errors list the
 //! known words or suggest the nearest.
 
+use std::path::{Component, Path};
+
 use griot::engine::{Engine, GraphsToBuild, WhyDirection};
 use griot::model::{
     CATALOGUE, EdgeKind, EntityType, Error, Family, Interval, Layer, OriginKind, Predicate, Provenance,
-    Result, SourceId, Tier, Timestamp,
+    Result, Source, SourceId, Tier, Timestamp,
 };
 use griot::recall::Effort;
 use griot::rollout::{Mode, Strategy};
 use griot::text::{Intent, parse_time, time_expressions};
-use griot_ingest::CrawlMode;
+use griot_ingest::{CrawlMode, ReadOptions};
 
 use crate::settings::nearest;
 
@@ -197,21 +199,67 @@ pub fn graphs(names: &[String], threshold: f32) -> Result<GraphsToBuild> {
 }
 
 /// A source by its id or its origin, or by the name that it was given: an upload's, or the address of a page
-/// read for one user.
+/// read for one user; by the end of its path, if no other ends in it.
 pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     if let Some(id) = SourceId::parse(name) {
         return Ok(id);
     }
     let sources = engine.sources()?;
-    let exact = sources.iter().find(|view| view.source.origin == name);
-    let found = exact.or_else(|| sources.iter().find(|view| view.source.given_name() == name));
-    found.map(|view| view.source.id).ok_or_else(|| {
-        let error = Error::not_found(format!("find the source `{name}`"), "no source has this id or origin");
-        match nearest(name, sources.iter().map(|view| view.source.origin.as_str())) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint("griot sources"),
+    let sources: Vec<&Source> = sources.iter().map(|view| &view.source).collect();
+    let what = || format!("find the source `{name}`");
+    if let Some(found) = called(&sources, name) {
+        return Ok(found.id);
+    }
+    let end = Path::new(name);
+    let is_path = end.components().any(|part| matches!(part, Component::Normal(_)));
+    let end = end.strip_prefix(".").unwrap_or(end);
+    let below: Vec<&&Source> =
+        sources.iter().filter(|one| is_path && Path::new(one.given_name()).ends_with(end)).collect();
+    match below.as_slice() {
+        [one] => Ok(one.id),
+        [] => {
+            let error = Error::not_found(what(), "no source has this id or origin");
+            Err(match alike(&sources, name) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error.hint("griot sources"),
+            })
         }
+        [one, other, ..] => {
+            let why =
+                format!("{} sources end in it, such as {} and {}", below.len(), one.origin, other.origin);
+            Err(Error::invalid(what(), why).hint("griot sources"))
+        }
+    }
+}
+
+/// The source of this origin, or of this given name.
+fn called<'a>(sources: &[&'a Source], name: &str) -> Option<&'a Source> {
+    let exact = sources.iter().find(|one| one.origin == name);
+    exact.or_else(|| sources.iter().find(|one| one.given_name() == name)).copied()
+}
+
+/// The origin that is spelled nearly like this, or whose file is.
+fn alike<'a>(sources: &[&'a Source], name: &str) -> Option<&'a str> {
+    let file = |path: &'a str| Path::new(path).file_name()?.to_str();
+    let whole = nearest(name, sources.iter().map(|one| one.origin.as_str()));
+    whole.or_else(|| {
+        let typed = Path::new(name).file_name()?.to_str()?;
+        let near = nearest(typed, sources.iter().filter_map(|one| file(&one.origin)))?;
+        sources.iter().map(|one| one.origin.as_str()).find(|origin| file(origin) == Some(near))
     })
+}
+
+/// A source as a person at this machine names it: a path counts from the working folder, unless a source is
+/// called so.
+pub fn source_here(engine: &Engine, name: &str) -> Result<String> {
+    if SourceId::parse(name).is_some() || OriginKind::parse(name).is_some() || name.contains("://") {
+        return Ok(name.to_string());
+    }
+    let sources = engine.sources()?;
+    let sources: Vec<&Source> = sources.iter().map(|view| &view.source).collect();
+    let path = griot_ingest::origin(Path::new(name), &ReadOptions::new(&engine.settings().ingest));
+    let is_path = called(&sources, name).is_none() && called(&sources, &path).is_some();
+    Ok(if is_path { path } else { name.to_string() })
 }
 
 /// The sources that a name means: one, or all of a kind of origin.

@@ -13,6 +13,10 @@ use super::nearest;
 /// The master switch.
 pub(super) const SWITCH: &str = "knowledge.enabled";
 
+/// Whether a second pass is made, and how many.
+pub(super) const GLEANING: &str = "entity_extraction.gleaning.enabled";
+pub(super) const PASSES: &str = "entity_extraction.gleaning.passes";
+
 const BLOCK: &str = "knowledge.";
 
 /// What a name of the block does.
@@ -36,8 +40,8 @@ pub const NAMES: &[(&str, Meaning)] = &[
     ("entity_extraction.entity_types", Sets("entity_extraction.entity_types")),
     ("entity_extraction.relationship_types", Sets("entity_extraction.relationship_types")),
     ("entity_extraction.model", Sets("entity_extraction.model")),
-    ("entity_extraction.gleaning.enabled", Sets("entity_extraction.gleaning.enabled")),
-    ("entity_extraction.gleaning.passes", Sets("entity_extraction.gleaning.passes")),
+    (GLEANING, Sets(GLEANING)),
+    (PASSES, Sets(PASSES)),
     (
         "entity_extraction.consolidation.alias_merge_threshold",
         Refused(
@@ -99,6 +103,11 @@ pub(super) fn key_name(name: &str) -> Result<Cow<'_, str>> {
             })
         }
     }
+}
+
+/// Whether it turns what other names set on or off.
+pub(super) fn is_switch(name: &str) -> bool {
+    key_name(name).is_ok_and(|key| [SWITCH, GLEANING].contains(&key.as_ref()))
 }
 
 /// The variable of the environment that a name of the block has, and the name.

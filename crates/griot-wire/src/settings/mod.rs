@@ -22,7 +22,7 @@ use griot::engine::Settings;
 use griot::model::{Error, ErrorKind, Result};
 
 pub use agents::split;
-pub use edit::set_in_file;
+pub use edit::{set_in_file, unset_in_file};
 pub use knowledge::{Meaning, NAMES as KNOWLEDGE, camel_case};
 pub use table::{KEYS, Key, RETIRED, retired};
 
@@ -92,10 +92,14 @@ struct Said {
 }
 
 impl Said {
-    /// One is the master switch of the block `knowledge`, and the other a name of the block.
+    /// One is the master switch of the block `knowledge`, and the other a name of the block; or one says
+    /// whether there is gleaning, and the other how often.
     fn may_be_beside(&self, other: &Self) -> bool {
-        let is_switch = |said: &Self| said.key.name == knowledge::SWITCH;
-        self.in_block && other.in_block && is_switch(self) != is_switch(other)
+        let is = |said: &Self, name: &str| said.key.name == name;
+        let is_pair = |one: &Self, other: &Self| is(one, knowledge::GLEANING) && is(other, knowledge::PASSES);
+        is_pair(self, other)
+            || is_pair(other, self)
+            || self.in_block && other.in_block && is(self, knowledge::SWITCH) != is(other, knowledge::SWITCH)
     }
 }
 
@@ -151,15 +155,10 @@ impl Layers {
     ) -> Result<()> {
         let mut values = Vec::new();
         flatten(table, "", &mut values);
-        // The master switch counts less than the names beside it where it is on, and more where it is off.
+        // A switch counts less than the names beside it where it is on, and more where it is off.
         values.sort_by_key(|(name, value)| match value.as_bool() {
-            Some(on) if name == knowledge::SWITCH => {
-                if on {
-                    0
-                } else {
-                    2
-                }
-            }
+            Some(true) if knowledge::is_switch(name) => 0,
+            Some(false) if knowledge::is_switch(name) => 2,
             _ => 1,
         });
         for (name, value) in values {

@@ -288,8 +288,9 @@ macro_rules! keys {
                 "a number from 2 to 50" in 2.0..50.0
             ),
             Key {
-                name: "entity_extraction.gleaning.enabled",
-                doc: "`false` sets `enrich.gleaning` to 0; `true` sets it to 1 if it is 0.",
+                name: knowledge::GLEANING,
+                doc: "`false` sets `enrich.gleaning` to 0; `true` sets it to 1 if it is 0. The number of \
+                      passes may be given beside it.",
                 kind: "`true` or `false`",
                 sets: &["enrich.gleaning"],
                 read: |settings| (settings.enrich.gleaning > 0).to_string(),

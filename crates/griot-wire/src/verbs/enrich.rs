@@ -48,6 +48,9 @@ requests! {
         #[schemars(range(min = 1, max = 100000000))]
         #[arg(long, short = 'n', value_name = "COUNT", help = "The most pairs")]
         limit [default]: Option<usize>,
+        /// Only say what it would take: requests, tokens, money.
+        #[arg(long)]
+        estimate [default]: bool,
         /// Also ask again about pairs about which a model was not sure.
         #[arg(long)]
         retry [default]: bool,
@@ -64,6 +67,9 @@ pub fn judge_merges(call: &Call, q: JudgeMerges) -> Outcome<JudgedMerges> {
     }
     let most = q.limit.or(call.is_served().then_some(REMOTE_PAIRS));
     let asked = Pairs { most, again: q.retry };
+    if q.estimate {
+        return Ok(JudgedMerges::estimated(griot_enrich::estimate_merges(engine, asked)?));
+    }
     let progress = |done, all| call.progress.report(done, all);
     let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, asked, &progress, &call.ending)?;
     let failure = judged.failure.take().map(|failure| failed(call, failure));

@@ -4,8 +4,9 @@
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-use griot::engine::{GraphsToBuild, RemovedRow, VectorsToMake};
+use griot::engine::{EmbedderModel, Engine, GraphsToBuild, RemovedRow, VectorsToMake};
 use griot::model::{Error, Result};
+use griot_models::tokens_of;
 
 use super::MOST;
 use crate::call::Call;
@@ -14,7 +15,8 @@ use crate::failure::Outcome;
 use crate::model::{model_named, unread};
 use crate::request::{Bare, graphs, share, usual};
 use crate::{
-    BuiltGraphs, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status, Verified, Warning,
+    BuiltGraphs, BulkEstimate, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status,
+    Verified, Warning,
 };
 
 requests! {
@@ -81,6 +83,9 @@ steps that something lies between by now.")]
         /// one answer until all are made; a run that ended early goes on where it was.
         #[arg(long)]
         embed [default]: bool,
+        /// With `embed`, only say what it would take: requests, tokens, money.
+        #[arg(long, requires = "embed", conflicts_with = "names")]
+        estimate [default]: bool,
         /// With `embed`, make all vectors, also those that memories have of this embedder: for vectors of an
         /// earlier version of it.
         #[arg(long, requires = "embed")]
@@ -120,6 +125,11 @@ pub fn doctor(call: &Call, _: Bare) -> Outcome<Health> {
     let mut health = Health::from(engine.doctor()?);
     let unread = unread(engine)?.into_iter();
     health.checked.extend(unread.map(|(task, count)| format!("{count} memories to read for {task}")));
+    let counts = engine.status()?.counts;
+    let without = (counts.memories + counts.deleted_memories).saturating_sub(counts.vectors);
+    if without > 0 {
+        health.checked.push(format!("{without} memories without a vector (griot reindex --embed)"));
+    }
     Ok(health)
 }
 
@@ -188,10 +198,36 @@ pub fn reindex(call: &Call, q: Reindex) -> Outcome<Reindexed> {
         }
     };
     let engine = call.of_all("build the indexes")?;
+    if q.estimate {
+        if vectors == VectorsToMake::None {
+            let why = "only `embed` sends texts";
+            return Err(Error::invalid("estimate", why).hint("griot reindex --embed --estimate").into());
+        }
+        return Ok(Reindexed { embedded: false, names: None, estimate: Some(embedding(engine, vectors)?) });
+    }
     let mut report = |done, all| call.progress.report(done, all);
     let again = q.names.then(|| engine.find_names_again(&mut report)).transpose()?;
     engine.reindex(vectors, &mut report)?;
-    Ok(Reindexed { embedded: q.embed, names: again.as_ref().map(NamesAgain::from) })
+    Ok(Reindexed { embedded: q.embed, names: again.as_ref().map(NamesAgain::from), estimate: None })
+}
+
+/// What making these vectors would take. Only a server is sent something and paid.
+fn embedding(engine: &Engine, vectors: VectorsToMake) -> Result<BulkEstimate> {
+    let settings = &engine.settings().embedder;
+    let is_server = settings.model == EmbedderModel::Api;
+    let mut estimate = BulkEstimate { items: 0, calls: 0, input_tokens: 0, output_tokens: 0, cost: None };
+    engine.texts_to_embed(vectors, &mut |text| {
+        estimate.items += 1;
+        if is_server {
+            estimate.input_tokens += tokens_of(text).min(settings.text_tokens as u64);
+        }
+    })?;
+    if is_server {
+        estimate.calls = estimate.items.div_ceil(settings.batch.max(1) as u64);
+        let cost = estimate.input_tokens as f64 * settings.price / 1_000_000.0;
+        estimate.cost = (settings.price > 0.0).then_some(cost);
+    }
+    Ok(estimate)
 }
 
 /// Exports the workspace as JSON Lines, or the part that the scope shows: the number of records.

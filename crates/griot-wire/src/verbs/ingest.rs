@@ -9,13 +9,14 @@ use griot::model::{Error, ErrorKind, SourceId, SourceType};
 use griot::remember::{checked_metadata, checked_word, checked_words};
 use griot_ingest::{
     CrawlEvent, CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions,
-    WorkedBy, run_crawl, run_ingest, start_crawl, start_ingest,
+    Reading, WorkedBy, run_crawl, run_ingest, start_crawl, start_ingest,
 };
 
 use super::stored;
 use crate::brief;
 use crate::call::Call;
 use crate::failure::{Failure, Kind, Outcome};
+use crate::request;
 use crate::{IngestFailure, Ingested};
 
 /// While a client waits: attempts to fetch a page, timeout of each, and pause in between.
@@ -47,6 +48,8 @@ requests! {
         /// Kind of its memories; default `passage` or `turn`.
         #[schemars(schema_with = "crate::request::forms::word")]
         kind [default]: Option<String>,
+        /// Keep a kind that looks like a mistyped one.
+        new_kind [default]: bool,
         /// The agent that the memories belong to; settings specific to this agent apply.
         agent [default]: Option<String>,
     }
@@ -83,6 +86,8 @@ requests! {
         /// Kind of its memories; default `passage` or `turn`.
         #[schemars(schema_with = "crate::request::forms::word")]
         kind [default]: Option<String>,
+        /// Keep a kind that looks like a mistyped one.
+        new_kind [default]: bool,
         /// The agent that the memories belong to; settings specific to this agent apply.
         agent [default]: Option<String>,
     }
@@ -98,6 +103,8 @@ pub struct Document {
     pub tags: Vec<String>,
     pub metadata: BTreeMap<String, String>,
     pub kind: Option<String>,
+    /// Keep a kind that looks like a mistyped one.
+    pub new_kind: bool,
     pub agent: Option<String>,
 }
 
@@ -136,6 +143,7 @@ impl Ingest {
             tags,
             metadata: BTreeMap::new(),
             kind: None,
+            new_kind: false,
             agent: None,
             user: None,
             project: None,
@@ -208,6 +216,7 @@ pub fn knowledge_ingest(call: &Call, q: KnowledgeDocument) -> Outcome<KnowledgeI
         name: q.name,
         metadata: q.metadata,
         kind: q.kind,
+        new_kind: q.new_kind,
         agent: q.agent,
         ..Ingest::new(q.text.or(q.content), q.url, q.tags)
     };
@@ -236,30 +245,67 @@ fn take(call: &Call, q: Ingest, format: Option<Format>) -> Outcome<Taken> {
         tags: q.tags,
         metadata: q.metadata,
         kind: q.kind,
+        new_kind: q.new_kind,
         agent: q.agent,
     };
     ingest_bytes(call, document, Taken::default())
 }
 
-/// The name of a text that was given none.
+/// The name of a text that was given none: its first words, and what makes the name its own.
 pub fn name_of(text: &str) -> String {
-    format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12])
+    const WORDS: usize = 6;
+    const MOST: usize = 48;
+    let mut name = String::new();
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    for word in words.take(WORDS) {
+        let word: String = word.to_lowercase().chars().take(MOST).collect();
+        if name.chars().count() + word.chars().count() > MOST {
+            break;
+        }
+        name.push_str(&word);
+        name.push('-');
+    }
+    if name.is_empty() {
+        name.push_str("text-");
+    }
+    format!("{name}{}", &blake3::hash(text.as_bytes()).to_hex()[..6])
 }
 
-/// What was read. That nothing could be is a failure.
-pub fn as_text(_: &Call, answer: &Ingested, _: &str) -> Outcome<String> {
-    match answer.failed.first() {
-        Some(first) if answer.added + answer.kept + answer.skipped + answer.unchanged == 0 => {
-            Err(Failure::new(Kind::Engine(ErrorKind::InvalidInput), "ingest", &first.message))
-        }
-        _ => Ok(stored(&brief::ingested(answer))),
+/// A name that was made of the text is no title of it: a title names an entity.
+fn without_own_name(reading: &mut Reading, made: Option<&String>) {
+    if made.is_some() && reading.source.title.as_ref() == made {
+        reading.source.title = None;
     }
+}
+
+/// That nothing could be read is a failure: the first one of those reported.
+pub fn read_something(answer: &Ingested) -> Outcome<()> {
+    let first = match answer.failed.first() {
+        Some(first) if answer.added + answer.kept + answer.skipped + answer.unchanged == 0 => first,
+        _ => return Ok(()),
+    };
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == first.code);
+    let kind = kind.unwrap_or(Kind::Engine(ErrorKind::InvalidInput));
+    Err(Failure::new(kind, format!("ingest `{}`", first.path), &first.message))
+}
+
+/// What was read.
+pub fn as_text(_: &Call, answer: &Ingested, _: &str) -> Outcome<String> {
+    read_something(answer)?;
+    Ok(stored(&brief::ingested(answer)))
+}
+
+/// The same as JSON.
+pub fn as_json(_: &Call, answer: &Ingested, json: &str) -> Outcome<String> {
+    read_something(answer)?;
+    Ok(stored(json))
 }
 
 /// Adds a document to what was stored before of the same request.
 pub fn ingest_bytes(call: &Call, document: Document, mut taken: Taken) -> Outcome<Taken> {
-    let Document { name, bytes, format, tags, metadata, kind, agent } = document;
+    let Document { name, bytes, format, tags, metadata, kind, new_kind, agent } = document;
     // Check first, so that invalid tags are refused for an empty document, too.
+    let kind = request::kind(&call.engine, kind.as_ref(), new_kind)?;
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
     let options = ReadOptions {
         tags: checked_words("tag", &tags)?,
@@ -271,13 +317,15 @@ pub fn ingest_bytes(call: &Call, document: Document, mut taken: Taken) -> Outcom
     };
     // The name is only a label; it is never opened as a path.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
-    let readings = griot_ingest::read_bytes(name, bytes, &options)?;
+    let made = std::str::from_utf8(&bytes).ok().map(name_of);
+    let mut readings = griot_ingest::read_bytes(name, bytes, &options)?;
+    readings.iter_mut().for_each(|reading| without_own_name(reading, made.as_ref()));
     let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
     let mut before = 0;
     for mut reading in readings {
         for problem in &reading.problems {
             let (code, message) = (problem.kind.code().into(), problem.to_string());
-            taken.tally.failed.push(IngestFailure { path: name.to_string(), code, message });
+            taken.tally.failed.push(IngestFailure { path: name.to_string(), code, message, partly: true });
         }
         reading.belongs_to(agent.as_deref());
         reading.source.origin =
@@ -336,6 +384,7 @@ fn take_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Taken> {
         path: one.url.clone(),
         code: ErrorKind::Unavailable.code().into(),
         message: one.why.clone(),
+        partly: false,
     };
     let tally = Ingested {
         sources: counts.processed,
@@ -373,6 +422,7 @@ pub fn ingest_here(
     if let Some((name, text)) = text {
         let path = Path::new(name);
         for mut reading in griot_ingest::read_text(name, text, &read_options)? {
+            without_own_name(&mut reading, Some(&name_of(text)));
             reading.belongs_to(options.agent.as_deref());
             reading.source.origin = griot_ingest::upload_origin(None, &reading.source.origin);
             reading.problems.iter().for_each(|error| on_event(FileEvent::Problem { path, error }));

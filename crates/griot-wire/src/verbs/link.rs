@@ -111,7 +111,10 @@ fn share_entity(call: &Call, q: Link) -> Outcome<Linked> {
                 return Err(error.hint("name the entity as the `label`").into());
             };
             if !call.engine.is_entity(entity)? {
-                return Err(Error::invalid(what, format!("`{entity}` is not an entity")).into());
+                let error = Error::not_found(what, format!("there is no entity `{entity}`"));
+                return Err(error
+                    .hint("name one that a memory mentions: remember it with `entities`")
+                    .into());
             }
             let one = of_kind(call, mentions(&q.source, entity, None))?;
             let other = of_kind(call, mentions(&q.target, entity, None))?;

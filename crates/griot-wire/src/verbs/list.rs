@@ -8,7 +8,7 @@ use crate::Memory;
 use crate::call::Call;
 use crate::citation::Sources;
 use crate::failure::Outcome;
-use crate::request::{sources, span, usual};
+use crate::request::{kinds, sources, span, usual};
 
 requests! {
     /// List memories, those stored last first.
@@ -17,6 +17,7 @@ Examples:
   griot list
   griot list --kind decision --tag shop
   griot list --flagged --limit 100
+  griot list --forgotten
   griot list --source notes.md --since yesterday")]
     List {
         /// Only memories of one of these kinds.
@@ -41,6 +42,9 @@ Examples:
         /// Only memories that another one replaced; without it, those are left out.
         #[arg(long)]
         superseded [default]: bool,
+        /// Only memories that were forgotten; `restore` brings them back by their handle.
+        #[arg(long)]
+        forgotten [default]: bool,
         /// Only memories stored at or after this time.
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
@@ -62,12 +66,13 @@ fn request(call: &Call, q: &List) -> Result<Option<ListRequest>> {
     }
     Ok(Some(ListRequest {
         scope: call.scope.clone(),
-        kinds: q.kinds.clone(),
+        kinds: kinds(&call.engine, &q.kinds)?,
         tags: q.tags.clone(),
         sources,
         agent: q.agent.clone(),
         flagged: q.flagged,
         superseded: q.superseded,
+        forgotten: q.forgotten,
         since: q.since.as_deref().map(|text| span(text, now)).transpose()?.map(|span| span.start),
     }))
 }

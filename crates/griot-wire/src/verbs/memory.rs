@@ -61,7 +61,11 @@ pub fn restore(call: &Call, q: Named) -> Outcome<Forgotten> {
     if call.engine.is_suggestion(&q.name)? {
         call.needs(Role::Admin, "reopen a suggestion")?;
     }
-    Ok(Forgotten::from(&call.engine.restore(&q.name)?))
+    let live = call.engine.entity(&q.name, 1, 1).map(|view| view.entity.canonical_id()).ok();
+    let restored = Forgotten::from(&call.engine.restore(&q.name)?);
+    // An entity that is found was not forgotten.
+    let is_nothing = live.is_some_and(|id| restored.memories.is_empty() && restored.entities == [id]);
+    Ok(if is_nothing { Forgotten::default() } else { restored })
 }
 
 /// The answer to `inspect`: exactly one field is set.

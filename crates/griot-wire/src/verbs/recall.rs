@@ -11,9 +11,12 @@ use serde::Serialize;
 use super::recalls::{self, Asker};
 use super::{MOST, stored};
 use crate::call::{Call, Role};
+use crate::context::too_long;
 use crate::failure::Outcome;
 use crate::model::behind;
-use crate::request::{between, effort, intent, layers, read_time, source, span, strategy, tier, within};
+use crate::request::{
+    between, effort, intent, kinds, layers, read_time, source, span, strategy, tier, within,
+};
 use crate::{EntityView, FeedbackGiven, Recall as Answer};
 
 /// Maximum number of results where only tokens are limited.
@@ -187,7 +190,7 @@ impl Recall {
             }),
             budget: self.budget,
             scope: call.scope.clone(),
-            kinds: self.kinds.clone(),
+            kinds: kinds(&call.engine, &self.kinds)?,
             layers: layers(&self.layers)?,
             tags: self.tags.clone(),
             tiers: self.tiers.iter().map(|name| tier(name)).collect::<Result<_>>()?,
@@ -249,7 +252,13 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
     let mut answer = answer(call, &query, least)?;
     answer.missing.extend(behind(call));
     let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
-    Ok(Recalled { recall: printed(call, &answer)?, named })
+    let mut recall = printed(call, &answer)?;
+    if query.budget.is_some() && recall.results.is_empty() && recall.abstained.is_none() {
+        // Asked again only here, where an empty list would say that nothing is known.
+        recall.left_out = asked(call, &Query { budget: None, ..query }, least)?.results.len();
+        recall.abstained = (recall.left_out > 0).then(|| too_long(recall.left_out));
+    }
+    Ok(Recalled { recall, named })
 }
 
 /// The engine for questions and feedback. A bound caller never sees evidence from outside its scope; for
@@ -258,16 +267,20 @@ pub(super) fn asked_in(call: &Call) -> &Engine {
     if call.bound.is_some() { &call.engine } else { &call.whole }
 }
 
+fn asked(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result<griot::recall::Recall> {
+    match min_confidence {
+        None => asked_in(call).recall(query),
+        Some(least) => {
+            let least = crate::request::share("min_confidence", least)?;
+            asked_in(call).asking(Some(least), None).recall(query)
+        }
+    }
+}
+
 /// The engine's answer, for callers with their own output format.
 pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result<griot::recall::Recall> {
     let begun = Instant::now();
-    let mut answer = match min_confidence {
-        None => asked_in(call).recall(query)?,
-        Some(least) => {
-            let least = crate::request::share("min_confidence", least)?;
-            asked_in(call).asking(Some(least), None).recall(query)?
-        }
-    };
+    let mut answer = asked(call, query, min_confidence)?;
     let asker = Asker { agent: call.caller.agent.clone(), key: call.caller.key.clone() };
     recalls::log(&call.engine, &call.lies.database, asker, query, &answer, begun.elapsed());
     if call.is_remote() {

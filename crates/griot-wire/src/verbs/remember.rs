@@ -7,6 +7,7 @@ use super::MOST;
 use crate::call::{Call, bound_to};
 use crate::draft::{Draft, EntityDraft};
 use crate::failure::Outcome;
+use crate::request::kind;
 use crate::{Remembered, Span};
 
 /// The default agent.
@@ -25,6 +26,9 @@ requests! {
         #[arg(long, help = "insight, decision, fact, preference, event, observation, note or your own word \
             [default: insight]")]
         kind [default]: Option<String>,
+        /// Keep a kind that looks like a mistyped one.
+        #[arg(long)]
+        new_kind [default]: bool,
         /// Tags.
         #[schemars(schema_with = "crate::request::forms::words")]
         #[arg(id = "tag", long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
@@ -89,6 +93,9 @@ requests! {
         #[schemars(length(min = 1, max = 1000))]
         #[arg(skip)]
         memories: Vec<Draft>,
+        /// Keep kinds that look like mistyped ones.
+        #[arg(long)]
+        new_kind [default]: bool,
         /// Name of their source; default the first agent named.
         #[arg(long)]
         source [default]: Option<String>,
@@ -131,8 +138,9 @@ impl RememberBatch {
 }
 
 pub fn remember(call: &Call, q: Remember) -> Outcome<Remembered> {
-    let origin = q.source.clone();
+    let (origin, is_new_kind) = (q.source.clone(), q.new_kind);
     let mut draft = q.into_draft();
+    draft.kind = kind(&call.engine, draft.kind.as_ref(), is_new_kind)?;
     draft.user.clone_from(&call.scope.user);
     draft.project.clone_from(&call.scope.project);
     stored(call, draft, origin)
@@ -155,8 +163,9 @@ pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>>
     // A transaction blocks all other writers.
     call.bounded("the number of memories", q.memories.len(), 1, MOST)?;
     let now = call.engine.now();
-    let mut drafts = Vec::with_capacity(q.memories.len());
-    for mut draft in q.memories {
+    let count = q.memories.len();
+    let mut drafts = Vec::with_capacity(count);
+    for (index, mut draft) in q.memories.into_iter().enumerate() {
         if let Some(name) = &draft.supersedes {
             call.own_memory("replace a memory", name)?;
         }
@@ -172,7 +181,9 @@ pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>>
         if call.scope.project.is_some() {
             draft.project.clone_from(&call.scope.project);
         }
-        drafts.push(draft.into_engine(now)?);
+        draft.kind = kind(&call.engine, draft.kind.as_ref(), q.new_kind)
+            .map_err(|error| error.of_item(index, count))?;
+        drafts.push(draft.into_engine(now).map_err(|error| error.of_item(index, count))?);
     }
     let origin = q.source.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
     let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| DEFAULT_AGENT.to_string()));

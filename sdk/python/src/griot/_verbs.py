@@ -198,6 +198,7 @@ class Verbs(ABC):
         text: str,
         *,
         kind: str | None = None,
+        new_kind: bool | None = None,
         tags: Sequence[str] | None = None,
         tier: str | None = None,
         expires_at: str | None = None,
@@ -221,6 +222,7 @@ class Verbs(ABC):
 
         text: The text to store, verbatim.
         kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word.
+        new_kind: Keep a kind that looks like a mistyped one.
         tags: Tags.
         tier: `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically).
         expires_at: When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, the setting `remember.working_hours`.
@@ -242,6 +244,7 @@ class Verbs(ABC):
         arguments: dict[str, Any] = {
             "text": text,
             "kind": kind,
+            "new_kind": new_kind,
             "tags": tags,
             "tier": tier,
             "expires_at": expires_at,
@@ -266,6 +269,7 @@ class Verbs(ABC):
         self,
         memories: Sequence[types.Draft],
         *,
+        new_kind: bool | None = None,
         source: str | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -275,6 +279,7 @@ class Verbs(ABC):
         """Store many texts.
 
         memories: The texts. `user` and `project` of a text apply if the request names none.
+        new_kind: Keep kinds that look like mistyped ones.
         source: Name of their source; default the first agent named.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
@@ -282,6 +287,7 @@ class Verbs(ABC):
         """
         arguments: dict[str, Any] = {
             "memories": memories,
+            "new_kind": new_kind,
             "source": source,
             "user": user,
             "project": project,
@@ -851,7 +857,7 @@ class Verbs(ABC):
     ) -> list[types.Offer]:
         """List offers of `remember`, latest first.
 
-        memory: Only offers about this memory.
+        memory: Only offers about this memory, or the offer with this id.
         all: Include taken and refused ones.
         limit: The most offers; default 20.
         user: The user: their memories and those that all users share.
@@ -1252,6 +1258,7 @@ class Verbs(ABC):
         agent: str | None = None,
         flagged: bool | None = None,
         superseded: bool | None = None,
+        forgotten: bool | None = None,
         since: str | None = None,
         limit: int | None = None,
         user: str | None = None,
@@ -1267,6 +1274,7 @@ class Verbs(ABC):
         agent: Only memories of this agent.
         flagged: Only memories that seem to contain a key, a password, or instructions to a language model.
         superseded: Only memories that another one replaced; without it, those are left out.
+        forgotten: Only memories that were forgotten; `restore` brings them back by their handle.
         since: Only memories stored at or after this time.
         limit: Maximum number of results; default 20.
         user: The user: their memories and those that all users share.
@@ -1280,6 +1288,7 @@ class Verbs(ABC):
             "agent": agent,
             "flagged": flagged,
             "superseded": superseded,
+            "forgotten": forgotten,
             "since": since,
             "limit": limit,
             "user": user,
@@ -1604,6 +1613,7 @@ class Verbs(ABC):
         tags: Sequence[str] | None = None,
         metadata: dict[str, str] | None = None,
         kind: str | None = None,
+        new_kind: bool | None = None,
         agent: str | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -1619,6 +1629,7 @@ class Verbs(ABC):
         tags: Tags for everything in it.
         metadata: What to note of the source, by name; shown with it, never searched.
         kind: Kind of its memories; default `passage` or `turn`.
+        new_kind: Keep a kind that looks like a mistyped one.
         agent: The agent that the memories belong to; settings specific to this agent apply.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
@@ -1632,6 +1643,7 @@ class Verbs(ABC):
             "tags": tags,
             "metadata": metadata,
             "kind": kind,
+            "new_kind": new_kind,
             "agent": agent,
             "user": user,
             "project": project,
@@ -2333,6 +2345,7 @@ class Verbs(ABC):
         self,
         *,
         limit: int | None = None,
+        estimate: bool | None = None,
         retry: bool | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -2342,6 +2355,7 @@ class Verbs(ABC):
         """Let the language model decide which entities are one.
 
         limit: The most pairs to ask about; over HTTP 20 unless it is given.
+        estimate: Only say what it would take: requests, tokens, money.
         retry: Also ask again about pairs about which a model was not sure.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
@@ -2349,6 +2363,7 @@ class Verbs(ABC):
         """
         arguments: dict[str, Any] = {
             "limit": limit,
+            "estimate": estimate,
             "retry": retry,
             "user": user,
             "project": project,
@@ -2463,6 +2478,7 @@ class AsyncVerbs(ABC):
         text: str,
         *,
         kind: str | None = None,
+        new_kind: bool | None = None,
         tags: Sequence[str] | None = None,
         tier: str | None = None,
         expires_at: str | None = None,
@@ -2486,6 +2502,7 @@ class AsyncVerbs(ABC):
 
         text: The text to store, verbatim.
         kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word.
+        new_kind: Keep a kind that looks like a mistyped one.
         tags: Tags.
         tier: `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically).
         expires_at: When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, the setting `remember.working_hours`.
@@ -2507,6 +2524,7 @@ class AsyncVerbs(ABC):
         arguments: dict[str, Any] = {
             "text": text,
             "kind": kind,
+            "new_kind": new_kind,
             "tags": tags,
             "tier": tier,
             "expires_at": expires_at,
@@ -2531,6 +2549,7 @@ class AsyncVerbs(ABC):
         self,
         memories: Sequence[types.Draft],
         *,
+        new_kind: bool | None = None,
         source: str | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -2540,6 +2559,7 @@ class AsyncVerbs(ABC):
         """Store many texts.
 
         memories: The texts. `user` and `project` of a text apply if the request names none.
+        new_kind: Keep kinds that look like mistyped ones.
         source: Name of their source; default the first agent named.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
@@ -2547,6 +2567,7 @@ class AsyncVerbs(ABC):
         """
         arguments: dict[str, Any] = {
             "memories": memories,
+            "new_kind": new_kind,
             "source": source,
             "user": user,
             "project": project,
@@ -3116,7 +3137,7 @@ class AsyncVerbs(ABC):
     ) -> list[types.Offer]:
         """List offers of `remember`, latest first.
 
-        memory: Only offers about this memory.
+        memory: Only offers about this memory, or the offer with this id.
         all: Include taken and refused ones.
         limit: The most offers; default 20.
         user: The user: their memories and those that all users share.
@@ -3517,6 +3538,7 @@ class AsyncVerbs(ABC):
         agent: str | None = None,
         flagged: bool | None = None,
         superseded: bool | None = None,
+        forgotten: bool | None = None,
         since: str | None = None,
         limit: int | None = None,
         user: str | None = None,
@@ -3532,6 +3554,7 @@ class AsyncVerbs(ABC):
         agent: Only memories of this agent.
         flagged: Only memories that seem to contain a key, a password, or instructions to a language model.
         superseded: Only memories that another one replaced; without it, those are left out.
+        forgotten: Only memories that were forgotten; `restore` brings them back by their handle.
         since: Only memories stored at or after this time.
         limit: Maximum number of results; default 20.
         user: The user: their memories and those that all users share.
@@ -3545,6 +3568,7 @@ class AsyncVerbs(ABC):
             "agent": agent,
             "flagged": flagged,
             "superseded": superseded,
+            "forgotten": forgotten,
             "since": since,
             "limit": limit,
             "user": user,
@@ -3869,6 +3893,7 @@ class AsyncVerbs(ABC):
         tags: Sequence[str] | None = None,
         metadata: dict[str, str] | None = None,
         kind: str | None = None,
+        new_kind: bool | None = None,
         agent: str | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -3884,6 +3909,7 @@ class AsyncVerbs(ABC):
         tags: Tags for everything in it.
         metadata: What to note of the source, by name; shown with it, never searched.
         kind: Kind of its memories; default `passage` or `turn`.
+        new_kind: Keep a kind that looks like a mistyped one.
         agent: The agent that the memories belong to; settings specific to this agent apply.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
@@ -3897,6 +3923,7 @@ class AsyncVerbs(ABC):
             "tags": tags,
             "metadata": metadata,
             "kind": kind,
+            "new_kind": new_kind,
             "agent": agent,
             "user": user,
             "project": project,
@@ -4598,6 +4625,7 @@ class AsyncVerbs(ABC):
         self,
         *,
         limit: int | None = None,
+        estimate: bool | None = None,
         retry: bool | None = None,
         user: str | None = None,
         project: str | None = None,
@@ -4607,6 +4635,7 @@ class AsyncVerbs(ABC):
         """Let the language model decide which entities are one.
 
         limit: The most pairs to ask about; over HTTP 20 unless it is given.
+        estimate: Only say what it would take: requests, tokens, money.
         retry: Also ask again about pairs about which a model was not sure.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
@@ -4614,6 +4643,7 @@ class AsyncVerbs(ABC):
         """
         arguments: dict[str, Any] = {
             "limit": limit,
+            "estimate": estimate,
             "retry": retry,
             "user": user,
             "project": project,

@@ -19,6 +19,7 @@ __all__ = [
     "AlsoIn",
     "Answered",
     "BuiltGraphs",
+    "BulkEstimate",
     "CausalCandidate",
     "Chain",
     "Changed",
@@ -33,6 +34,7 @@ __all__ = [
     "Edge",
     "EdgeTally",
     "EnrichEstimate",
+    "EnrichWait",
     "Enriched",
     "Entity",
     "EntityDraft",
@@ -207,6 +209,21 @@ class BuiltGraphs(TypedDict):
     """Total number of semantic edges."""
     topics_added: int
     """Edges added from memories that had none to the topics of their tags."""
+
+
+class BulkEstimate(TypedDict):
+    """What `merges --judge` or `reindex --embed` would send, at most."""
+
+    items: int
+    """Pairs of entities, or texts."""
+    calls: int
+    """Requests."""
+    input_tokens: int
+    """Tokens to send."""
+    output_tokens: int
+    """Tokens of replies."""
+    cost: float | None
+    """In the currency of the prices; `null` if no price is set."""
 
 
 class CausalCandidate(TypedDict):
@@ -487,7 +504,9 @@ class EnrichEstimate(TypedDict):
     memories: int
     """Unread memories, each once for each task."""
     withheld: int
-    """Those that would not be sent, because they belong to a user."""
+    """Memories that would not be sent, because they belong to a user; each once."""
+    observes: bool
+    """Whether conversations are read: what is written about them is read in the same run, and is not counted here."""
     calls: int
     """Requests."""
     input_tokens: int
@@ -496,6 +515,19 @@ class EnrichEstimate(TypedDict):
     """Tokens of replies."""
     cost: float | None
     """In the currency of the prices; `null` if no price is set."""
+
+
+class EnrichWait(TypedDict):
+    """Memories that could not be read yet."""
+
+    task: str
+    """The task."""
+    memories: int
+    """How many."""
+    reason: str
+    """`leased` (another run has them, or had them when it was killed), `not_over` (their conversation is read an hour after its last turn)."""
+    until: str
+    """When the first of them can be read."""
 
 
 class Enriched(TypedDict):
@@ -529,6 +561,8 @@ class Enriched(TypedDict):
     """Memories without a result, by reason: `refused`, `unreadable`, `withheld`. `enrich --retry` asks again."""
     left: dict[str, int]
     """Memories that are left, by task."""
+    waits: list[EnrichWait]
+    """What of it has to wait, and for what."""
     calls: int
     """Requests that were sent."""
     input_tokens: int
@@ -880,7 +914,7 @@ class Incident(TypedDict):
 
 
 class IngestFailure(TypedDict):
-    """A file that could not be read."""
+    """A file that could not be read, or a part of it."""
 
     path: str
     """The file."""
@@ -888,6 +922,8 @@ class IngestFailure(TypedDict):
     """Stable code of the error."""
     message: str
     """What was wrong with it."""
+    partly: bool
+    """Whether the rest of it was read."""
 
 
 IngestRename = TypedDict(
@@ -932,7 +968,7 @@ class Ingested(TypedDict):
     unread: dict[str, int]
     """Number of files of kinds that are not read, by the end of their name, such as `.png`."""
     failed: list[IngestFailure]
-    """Files that could not be read."""
+    """Files that could not be read, and what was wrong with files that were."""
     interrupted: bool
     """Whether the user stopped it before the end."""
 
@@ -1014,6 +1050,8 @@ class JobError(TypedDict):
 class JudgedMerges(TypedDict):
     """The answer to `merges --judge`."""
 
+    estimate: BulkEstimate | None
+    """What it would take; `null` unless only that was asked."""
     pairs: int
     """Pairs of entities that the model decided about."""
     merged: list[Merge]
@@ -1142,7 +1180,7 @@ class Memory(TypedDict):
     recorded_at: str
     """When it was stored."""
     flags: list[str]
-    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
+    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it), `written_by_model` (a language model wrote it about others; where a memory is shown or listed by itself, or recalled)."""
     expires_at: str | None
     """When it expires; `null` if it does not."""
     deleted_at: str | None
@@ -1386,6 +1424,8 @@ class Recall(TypedDict):
     """Tokens of the results' texts, about 4 characters each."""
     abstained: str | None
     """Why nothing is returned: what was searched for and how close the best candidate came."""
+    left_out: int
+    """Number of results too long for `budget`, where none fits; `abstained` says so, too."""
     rejected: list[Rejected]
     """Candidates left out, and why; empty unless requested."""
     missing: list[str]
@@ -1449,7 +1489,7 @@ class RecallResult(TypedDict):
     superseded_by: str | None
     """Id of the memory that replaced it."""
     flags: list[str]
-    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
+    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it), `written_by_model` (a language model wrote it about others)."""
     score: float
     """Probability that it bears on the question, never higher than that of an earlier result; the sum of the shares of `signals`."""
     why_included: str
