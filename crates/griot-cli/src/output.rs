@@ -154,10 +154,11 @@ impl Progress {
         self.bar.set_message(text);
     }
 
-    /// Prints a line above the bar.
-    pub fn say(&self, text: &str) {
+    /// Prints above the bar why the result is not complete, also where the user wants no notes.
+    pub fn warn(&self, text: &str) {
         if self.bar.is_hidden() {
-            note(text);
+            // Nothing can be done if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "{text}");
         } else {
             self.bar.println(text);
         }

@@ -189,6 +189,9 @@ pub struct MergesArgs {
     /// again
     #[arg(long, conflicts_with_all = ["suggest", "apply", "dismiss"])]
     pub judge: bool,
+    /// With --judge: only say what it would take: requests, tokens, money
+    #[arg(long, requires = "judge")]
+    pub estimate: bool,
     /// With --judge: also ask again about pairs about which a model was not sure
     #[arg(long, requires = "judge")]
     pub retry: bool,

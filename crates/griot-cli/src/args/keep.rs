@@ -56,9 +56,6 @@ pub struct RememberArgs {
         "supersedes", "tier", "expires",
     ])]
     pub json_input: bool,
-    /// Keep a kind that looks like a mistyped one
-    #[arg(long, requires = "kind")]
-    pub new_kind: bool,
     #[command(flatten)]
     pub owned: Owned<verbs::remember::Remember>,
 }
@@ -189,11 +186,15 @@ Examples:
 pub struct OffersArgs {
     #[command(flatten)]
     pub request: verbs::offers::Offers,
-    /// Refuse these offers (`o12`); what they say is not offered again
+    /// Take these offers (`o12`): add the edge that each proposes
     #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["memory", "all", "limit"])]
+    pub take: Vec<String>,
+    /// Refuse these offers; what they say is not offered again
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["memory", "all", "limit", "take"])]
     pub refuse: Vec<String>,
     /// Reopen these offers
-    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["memory", "all", "limit", "refuse"])]
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    #[arg(conflicts_with_all = ["memory", "all", "limit", "take", "refuse"])]
     pub restore: Vec<String>,
 }
 

@@ -101,6 +101,14 @@ pub enum ConfigAction {
         #[arg(long)]
         global: bool,
     },
+    /// Remove a value from griot.toml, so that the default counts again
+    Unset {
+        /// Such as `recall.limit`
+        key: String,
+        /// From the file for all workspaces
+        #[arg(long)]
+        global: bool,
+    },
     /// Print the paths of the settings files
     Path,
 }

@@ -1,8 +1,10 @@
 //! `griot config`: settings with the origin of each value.
 
+use std::path::{Path, PathBuf};
+
 use griot::model::{Error, Result};
 use griot::private;
-use griot_wire::settings::{Layers, Origin, find, from_text, retired, set_in_file};
+use griot_wire::settings::{Layers, Origin, find, from_text, retired, set_in_file, unset_in_file};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Config, ConfigAction};
@@ -17,6 +19,7 @@ pub fn run(session: &Session, args: Config) -> Result<Exit> {
         None => print(session, agent)?,
         Some(ConfigAction::Get { key }) => get(session, agent, &key)?,
         Some(ConfigAction::Set { key, value, global }) => set(session, agent, &key, &value, global)?,
+        Some(ConfigAction::Unset { key, global }) => unset(session, agent, &key, global)?,
         Some(ConfigAction::Path) => {
             for path in session.target()?.settings {
                 session.out.text(&path.display().to_string())?;
@@ -62,23 +65,46 @@ fn set(session: &Session, agent: Option<&str>, name: &str, text: &str, global: b
         return Ok(());
     }
     let key = find(name)?;
-    let files = session.target()?.settings;
-    let path = if global { files.first() } else { files.last() };
-    let Some(path) = path else {
-        return Err(Error::unavailable("write a setting", "there is no place for settings"));
-    };
-    let unwritable =
-        |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
-    let before = files::read(path)?.unwrap_or_default();
+    let path = file(session, global)?;
+    let before = files::read(&path)?.unwrap_or_default();
     let after = set_in_file(&before, agent, key, &from_text(text).to_string());
     // Write nothing that cannot be read back.
-    Layers::default().file(path, &after)?;
+    Layers::default().file(&path, &after)?;
+    write(&path, &after)?;
+    said(session, &format!("{} in {}", key.name, path.display()))
+}
+
+fn unset(session: &Session, agent: Option<&str>, name: &str, global: bool) -> Result<()> {
+    let key = find(name)?;
+    let path = file(session, global)?;
+    let before = files::read(&path)?.unwrap_or_default();
+    let Some(after) = unset_in_file(&before, agent, key) else {
+        let why = format!("it is not set in `{}`", path.display());
+        let hint = "griot config prints every value with its origin";
+        return Err(Error::not_found(format!("unset `{}`", key.name), why).hint(hint));
+    };
+    write(&path, &after)?;
+    said(session, &format!("{} no longer in {}", key.name, path.display()))
+}
+
+/// The settings file of the workspace, or the one for all workspaces.
+fn file(session: &Session, global: bool) -> Result<PathBuf> {
+    let mut files = session.target()?.settings;
+    if global {
+        files.truncate(1);
+    }
+    files.pop().ok_or_else(|| Error::unavailable("write a setting", "there is no place for settings"))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    let unwritable =
+        |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     if let Some(folder) = path.parent() {
         private::folder(folder).map_err(unwritable)?;
     }
-    private::write(path, after.as_bytes()).map_err(unwritable)?;
-    if !session.out.is_json() {
-        session.out.text(&format!("{} in {}", key.name, path.display()))?;
-    }
-    Ok(())
+    private::write(path, text.as_bytes()).map_err(unwritable)
+}
+
+fn said(session: &Session, done: &str) -> Result<()> {
+    if session.out.is_json() { Ok(()) } else { session.out.text(done) }
 }

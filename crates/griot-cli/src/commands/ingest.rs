@@ -13,7 +13,7 @@ use griot_wire::Ingested;
 use griot_wire::request::Place;
 use griot_wire::verbs::ingest::{ingest_here, name_of, page_options, read_page};
 
-use super::kinds::{KEEP_KIND, known_kinds};
+use super::kinds::with_kind;
 use super::remember::stdin;
 use crate::args::Ingest;
 use crate::failure::Exit;
@@ -26,9 +26,7 @@ pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
     let (pages, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_address(path));
     let is_new_kind = args.stored.new_kind;
     let options = FileOptions { format: args.format, prune: args.prune, ..args.stored.options(paths) };
-    if !is_new_kind {
-        known_kinds(session, options.kind.as_slice(), KEEP_KIND)?;
-    }
+    let options = with_kind(session, options, is_new_kind)?;
     let FileOptions { user, project, agent, .. } = options.clone();
     let call = session.call(Use::Write, &Place { user, project, agent, workspace: None })?;
     options.read_options(&call.engine)?;
@@ -57,7 +55,7 @@ pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
             CrawlOptions { tags, metadata, agent, allow_private, ..usual },
         )?;
         tally.failed.iter().for_each(|failed| {
-            reading.progress.say(&format!("warning: {}: {}", failed.path, failed.message));
+            reading.progress.warn(&format!("warning: {}: {}", failed.path, failed.message));
         });
         reading.tally.add(tally);
     }
@@ -67,7 +65,18 @@ pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
 }
 
 fn is_address(path: &Path) -> bool {
-    path.to_str().is_some_and(|path| path.starts_with("http://") || path.starts_with("https://"))
+    let scheme = path.to_str().and_then(|path| path.split_once("://")).map(|(scheme, _)| scheme);
+    scheme.is_some_and(|scheme| ["http", "https"].contains(&scheme.to_lowercase().as_str()))
+}
+
+/// Whether a path that is not there may be meant as a page: `example.org/help`.
+fn is_like_page(path: &Path) -> bool {
+    /// Endings of names of hosts that are none of files.
+    const HOSTS: [&str; 12] =
+        ["ai", "app", "com", "dev", "edu", "eu", "gov", "info", "io", "net", "org", "uk"];
+    let first = path.components().next().and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
+    let (stem, end) = first.rsplit_once('.').unwrap_or_default();
+    !stem.is_empty() && HOSTS.contains(&end.to_lowercase().as_str()) && !path.exists()
 }
 
 /// The answer to Ctrl-C while files are read.
@@ -104,7 +113,14 @@ impl Reading {
     fn warn(&self, path: &Path, error: &Error) {
         let (path, message) = (path.display().to_string(), error.to_string());
         let warning = if message.contains(&path) { message } else { format!("{path}: {message}") };
-        self.progress.say(&format!("warning: {warning}"));
+        self.progress.warn(&format!("warning: {warning}"));
+        let here = std::env::current_dir().unwrap_or_default();
+        let path = Path::new(&path);
+        let path = path.strip_prefix(here).unwrap_or(path);
+        if is_like_page(path) {
+            let hint = format!("hint: griot ingest https://{} reads the page", path.display());
+            self.progress.warn(&hint);
+        }
     }
 
     pub(super) fn answer(self, session: &Session) -> Result<Exit> {

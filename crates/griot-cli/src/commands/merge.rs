@@ -28,7 +28,8 @@ pub fn merges(session: &Session, args: MergesArgs) -> Result<Exit> {
         return fine(session.ask(Use::Write, OneSuggestion::new(id), merge::dismiss, render::dismissed));
     }
     if args.judge {
-        let judged = counted(session, "pairs", JudgeMerges::new(args.limit, args.retry), judge_merges)?;
+        let asked = JudgeMerges::new(args.limit, args.estimate, args.retry);
+        let judged = counted(session, "pairs", asked, judge_merges)?;
         session.out.answer(&judged, render::judged_merges)?;
         return Ok(Exit::fine_if(judged.failure.is_none()));
     }

@@ -32,12 +32,11 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use griot::model::{ErrorKind, Result};
-use griot_wire::request::{Bare, Named, Request};
+use griot_wire::call::Call;
+use griot_wire::request::{Bare, Named, Request, source_here};
 use griot_wire::verbs::memory::{self, Shown};
 use griot_wire::verbs::recall::Recall;
 use griot_wire::verbs::{self, entity, link, timeline, walk, why};
-
-use kinds::known_kinds;
 
 use crate::args::{
     Backup, Completions, Config, ConflictsArgs, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs,
@@ -399,18 +398,26 @@ fn timeline(session: &Session, args: TimelineArgs) -> Result<Exit> {
     fine(Limit::of(q.before + q.after, found.after.len(), MEMORIES, all))
 }
 
+/// Sources as the working folder names them.
+fn named_here(call: &Call, names: &mut [String]) -> Result<()> {
+    for name in names {
+        *name = source_here(&call.engine, name)?;
+    }
+    Ok(())
+}
+
 fn list(session: &Session, args: ListArgs) -> Result<Exit> {
-    let q = args.within.request();
-    known_kinds(session, &q.kinds, "")?;
+    let mut q = args.within.request();
     let call = session.call(Use::Read, &q.place()?)?;
+    named_here(&call, &mut q.sources)?;
     let found = verbs::list::list(&call, q.clone())?;
     session.out.answer(&found, |page, found| render::list(page, found))?;
     fine(Limit::of(q.limit, found.len(), MEMORIES, || Ok(verbs::list::count(&call, &q)?)))
 }
 
 fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
-    match (args.refuse.as_slice(), args.restore.as_slice()) {
-        ([], []) => {
+    match (args.take.as_slice(), args.refuse.as_slice(), args.restore.as_slice()) {
+        ([], [], []) => {
             let q = args.request;
             let call = session.call(Use::Read, &q.place()?)?;
             let found = verbs::offers::offers(&call, q.clone())?;
@@ -419,8 +426,18 @@ fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
             let all = || Ok(verbs::offers::offers(&call, every)?.len());
             fine(Limit::of(limit, found.len(), ("offer", "offers"), all))
         }
-        ([], _) => forget::restore(session, &Names { names: args.restore }),
-        _ => forget::forget(session, &Names { names: args.refuse }),
+        ([], [], _) => forget::restore(session, &Names { names: args.restore }),
+        ([], ..) => forget::forget(session, &Names { names: args.refuse }),
+        (ids, ..) => {
+            let call = session.call(Use::Write, &Bare::NOTHING.place()?)?;
+            let taken = ids.iter().map(|id| verbs::offers::take(&call, id));
+            let taken = taken.collect::<std::result::Result<Vec<_>, _>>()?;
+            let text = |page, taken: &Vec<_>| {
+                let lines: Vec<String> = taken.iter().map(|one| render::linked(page, one)).collect();
+                lines.join("\n")
+            };
+            fine(session.out.answer(&taken, text))
+        }
     }
 }
 
@@ -435,9 +452,9 @@ fn recalls(session: &Session, args: RecallsArgs) -> Result<Exit> {
 }
 
 fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
-    let q = args.within.0.request();
-    known_kinds(session, &q.kinds, "")?;
+    let mut q = args.within.0.request();
     let call = session.call(Use::Read, &q.place()?)?;
+    named_here(&call, &mut q.sources)?;
     if args.answer {
         let mut answered = verbs::answer::answer(&call, q)?;
         if !session.out.is_json() {

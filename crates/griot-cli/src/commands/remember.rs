@@ -4,11 +4,10 @@ use std::io::{IsTerminal, Read};
 
 use griot::model::{Error, Result};
 use griot_wire::draft;
-use griot_wire::request::Place;
+use griot_wire::request::{Place, kind};
 use griot_wire::verbs::remember::{RememberBatch, remember, remember_batch, stored};
 
 use super::fine;
-use super::kinds::{KEEP_KIND, known_kinds};
 use crate::args::{RememberArgs, joined};
 use crate::failure::Exit;
 use crate::render;
@@ -16,11 +15,8 @@ use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: RememberArgs) -> Result<Exit> {
     let mut q = args.owned.request();
-    if !args.new_kind {
-        known_kinds(session, q.kind.as_slice(), KEEP_KIND)?;
-    }
     if args.json_input {
-        return from_json(session, q.source);
+        return from_json(session, q.source, q.new_kind);
     }
     q.text = match joined(&args.text) {
         text if text == "-" => stdin("the text")?,
@@ -29,7 +25,7 @@ pub fn run(session: &Session, args: RememberArgs) -> Result<Exit> {
     fine(session.ask(Use::Write, q, remember, render::remembered))
 }
 
-fn from_json(session: &Session, source: Option<String>) -> Result<Exit> {
+fn from_json(session: &Session, source: Option<String>, is_new_kind: bool) -> Result<Exit> {
     let text = stdin("the JSON input")?;
     let mut drafts = draft::read(&text)?;
     let is_one = drafts.len() == 1 && !text.trim_start().starts_with('[');
@@ -37,11 +33,12 @@ fn from_json(session: &Session, source: Option<String>) -> Result<Exit> {
     let call = session.call(Use::Write, &Place { agent, ..Place::default() })?;
     if is_one
         && source.is_none()
-        && let Some(draft) = drafts.pop()
+        && let Some(mut draft) = drafts.pop()
     {
+        draft.kind = kind(&call.engine, draft.kind.as_ref(), is_new_kind)?;
         return fine(session.out.answer(&stored(&call, draft, None)?, render::remembered));
     }
-    let answers = remember_batch(&call, RememberBatch::new(drafts, source))?;
+    let answers = remember_batch(&call, RememberBatch::new(drafts, is_new_kind, source))?;
     if let (true, [answer]) = (is_one, answers.as_slice()) {
         session.out.answer(answer, render::remembered)?;
     } else {

@@ -4,7 +4,7 @@ use griot::backend::Filter;
 use griot::model::{Error, Result, SourceId};
 use griot_ingest::{JobKind, RefreshOptions, WorkedBy};
 use griot_wire::call::Call;
-use griot_wire::request::{Named, Place, origin_kind, source};
+use griot_wire::request::{Named, Place, origin_kind, source, source_here};
 use griot_wire::verbs::source::{self as verbs, SourceTags};
 
 use super::{crawl, fine, forget, jobs};
@@ -23,13 +23,13 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
         }
         SourcesAction::Show { one, limit } => {
             let call = session.call(Use::Read, &Place::default())?;
-            let mut content = verbs::content(&call, Named::new(one.source))?;
+            let mut content = verbs::content(&call, Named::new(source_here(&call.engine, &one.source)?))?;
             content.memories = limit.cut(content.memories, "memory", "memories");
             fine(session.out.answer(&content, render::source_content))
         }
         SourcesAction::Remove { one, agent } => {
             let call = session.call(Use::Write, &Place::default())?;
-            let id = source(&call.engine, &one.source)?;
+            let id = source(&call.engine, &source_here(&call.engine, &one.source)?)?;
             let names = match agent {
                 None => vec![id.to_string()],
                 Some(agent) => parts_of(&call, id, agent)?,
@@ -47,9 +47,9 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
             }
         }
         SourcesAction::Tag { one, tags } => {
-            fine(session.ask(Use::Write, SourceTags::new(one.source, tags), verbs::tag, |page, view| {
-                render::sources(page, std::slice::from_ref(view))
-            }))
+            let call = session.call(Use::Write, &Place::default())?;
+            let view = verbs::tag(&call, SourceTags::new(source_here(&call.engine, &one.source)?, tags))?;
+            fine(session.out.answer(&view, |page, view| render::sources(page, std::slice::from_ref(view))))
         }
     }
 }
@@ -78,7 +78,7 @@ fn refresh_agent(
     options: RefreshOptions,
 ) -> Result<Exit> {
     let call = session.call(Use::Write, &Place::default())?;
-    let named = name.map(|name| source(&call.engine, name)).transpose()?;
+    let named = name.map(|name| source(&call.engine, &source_here(&call.engine, name)?)).transpose()?;
     let mut own = verbs::readable(&call, agent)?;
     own.retain(|id| named.is_none_or(|named| named == *id));
     if own.is_empty() {
@@ -108,7 +108,8 @@ fn refresh_agent(
 /// Reads a source again, with the owner, agent and tags of the last time.
 fn refresh(session: &Session, name: &str, options: RefreshOptions) -> Result<Exit> {
     let call = session.call(Use::Write, &Place::default())?;
-    let (job, reading) = jobs::work(&call, &verbs::refreshed(&call, name, options)?)?;
+    let name = source_here(&call.engine, name)?;
+    let (job, reading) = jobs::work(&call, &verbs::refreshed(&call, &name, options)?)?;
     match job.kind {
         JobKind::Ingest => reading.answer(session),
         JobKind::Crawl | JobKind::Refresh => crawl::answer(session, &job),

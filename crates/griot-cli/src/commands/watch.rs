@@ -5,7 +5,7 @@ use griot_ingest::Watch;
 use griot_wire::request::Place;
 
 use super::ingest::{Reading, STOPPING, stop_on_interrupt};
-use super::kinds::{KEEP_KIND, known_kinds};
+use super::kinds::with_kind;
 use crate::args;
 use crate::failure::Exit;
 use crate::session::{Session, Use};
@@ -20,10 +20,7 @@ pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
         .hint("griot watch DIR"));
     }
     let is_new_kind = args.stored.new_kind;
-    let options = args.stored.options(paths);
-    if !is_new_kind {
-        known_kinds(session, options.kind.as_slice(), KEEP_KIND)?;
-    }
+    let options = with_kind(session, args.stored.options(paths), is_new_kind)?;
     let place = Place { agent: options.agent.clone(), ..Place::default() };
     let mut watch = Watch::new(options)?;
     let engine = session.call(Use::Write, &place)?.whole;

@@ -35,7 +35,12 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day())
     });
     add("", rules, &mut left, &mut block);
-    for (heading, memories) in [("Decided last:\n", progress.decided), ("Still open:\n", progress.open)] {
+    let lists = [
+        ("Preferred:\n", progress.preferred),
+        ("Decided last:\n", progress.decided),
+        ("Still open:\n", progress.open),
+    ];
+    for (heading, memories) in lists {
         let others = memories.iter().filter(|memory| {
             event.session_id.is_empty() || memory.session.as_deref() != Some(event.session_id.as_str())
         });

@@ -1,6 +1,6 @@
 //! The answer of a language model with its sources, and what models cost.
 
-use griot_wire::{Answered, Enriched, JudgedMerges, ModelFailure, Usage, Withheld};
+use griot_wire::{Answered, BulkEstimate, Enriched, JudgedMerges, ModelFailure, Usage, Withheld};
 
 use super::{ALARM, Page, counted, table, text};
 
@@ -95,6 +95,9 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
             let withheld = counted(estimate.withheld, "memory", "memories");
             lines.push(format!("not sent: {withheld} of users (griot config set model.private_texts true)"));
         }
+        if estimate.observes {
+            lines.push("not counted: what is written about conversations, which the same run reads".into());
+        }
         return lines.join("\n");
     }
     let mut lines = vec![format!(
@@ -115,7 +118,8 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
         lines[0].push_str(&format!(", {}", counted(count, one, several)));
     }
     let without = enriched.without.iter().map(|(reason, count)| format!("{count} {reason}"));
-    let dropped = (enriched.dropped > 0).then(|| format!("{} not in the text", enriched.dropped));
+    let dropped =
+        (enriched.dropped > 0).then(|| format!("{} not in the text, or impossible", enriched.dropped));
     let skipped = (enriched.skipped > 0).then(|| format!("{} unreadable parts", enriched.skipped));
     let lost: Vec<String> = without.chain(dropped).chain(skipped).collect();
     if !lost.is_empty() {
@@ -131,12 +135,25 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
     if !left.is_empty() {
         lines.push(format!("left: {}", left.join(", ")));
     }
+    lines.extend(enriched.waits.iter().map(|wait| {
+        let memories = format!("{} for {}", counted(wait.memories, "memory", "memories"), wait.task);
+        let until = wait.until.minute();
+        match wait.reason.as_str() {
+            "leased" => {
+                format!("waiting: another run has {memories}; if it was killed, they are free at {until}")
+            }
+            _ => format!("waiting: {memories}, whose conversation is not over before {until}"),
+        }
+    }));
     lines.extend(ended_early(enriched.failure.as_ref()));
     lines.join("\n")
 }
 
 /// What a language model decided about pairs of entities.
 pub fn judged_merges(_: Page, judged: &JudgedMerges) -> String {
+    if let Some(planned) = &judged.estimate {
+        return bulk("pair", "pairs", planned);
+    }
     let mut lines: Vec<String> = judged
         .merged
         .iter()
@@ -156,6 +173,14 @@ pub fn judged_merges(_: Page, judged: &JudgedMerges) -> String {
     lines.push(spent(judged.calls, judged.input_tokens, judged.output_tokens, judged.cost));
     lines.extend(ended_early(judged.failure.as_ref()));
     lines.join("\n")
+}
+
+/// What a run would send.
+pub(super) fn bulk(one: &str, several: &str, planned: &BulkEstimate) -> String {
+    let cost = planned.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
+    let (items, calls) =
+        (counted(planned.items, one, several), counted(planned.calls, "request", "requests"));
+    format!("{items} to do: about {calls}, {} + {} tokens{cost}", planned.input_tokens, planned.output_tokens)
 }
 
 fn spent(calls: u64, input: u64, output: u64, cost: Option<f64>) -> String {

@@ -24,6 +24,11 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
     }
     lines.extend(answer.flags.iter().map(|flag| page.warning(care(flag))));
+    if !answer.embedded {
+        lines.push(
+            page.warning("no vector was made, so it is found by its words alone: griot reindex --embed"),
+        );
+    }
     let edges = &answer.edges_created;
     let made = [
         ("temporal", edges.temporal),
@@ -187,7 +192,10 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
     names.extend(all.offers.iter().map(|id| format!("offer {id}")));
     names.extend(all.suggestions.iter().map(|id| format!("suggestion {id}")));
     if names.is_empty() {
-        return format!("nothing was {done}");
+        return match done {
+            "restored" => "nothing was restored: it was not forgotten".to_string(),
+            done => format!("nothing was {done}"),
+        };
     }
     let edges = match (all.edges_hidden, done) {
         (0, _) | (_, "restored") => String::new(),
@@ -229,7 +237,7 @@ pub fn offers(page: Page, list: &[Offer], all: bool) -> String {
         let because = text::one_line(&one.reason, 60);
         [one.id.clone(), one.state.clone(), may.into(), likely, new, old, because, excerpt]
     });
-    format!("{table}\n\n{}", page.quiet("griot link takes an offer, griot offers --refuse ID refuses it"))
+    format!("{table}\n\n{}", page.quiet("griot offers --take ID takes an offer, --refuse ID refuses it"))
 }
 
 pub fn notes(page: Page, list: &[Note]) -> String {
@@ -328,11 +336,28 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         lines.push(format!("{gone} gone: {}", tally.pruned.join(", ")));
     }
     if !tally.failed.is_empty() {
-        let failed = counted(tally.failed.len() as u64, "file was", "files were");
-        lines.push(page.warning(&format!("{failed} not read completely")));
+        lines.extend(failures(tally).iter().map(|line| page.warning(line)));
     }
     if tally.interrupted {
         lines.push("interrupted; run the same command again to continue".to_string());
     }
     lines.join("\n")
+}
+
+/// Files that were not read, and those with problems, each counted once.
+fn failures(tally: &Ingested) -> Vec<String> {
+    let paths = |is_read: bool| {
+        let of = tally.failed.iter().filter(|one| one.partly == is_read).map(|one| one.path.as_str());
+        of.collect::<std::collections::BTreeSet<_>>()
+    };
+    let unread = paths(false);
+    let partly = paths(true).difference(&unread).count();
+    let mut lines = Vec::new();
+    if !unread.is_empty() {
+        lines.push(format!("{} not read", counted(unread.len() as u64, "file was", "files were")));
+    }
+    if partly > 0 {
+        lines.push(format!("{} read, with problems", counted(partly as u64, "file was", "files were")));
+    }
+    lines
 }

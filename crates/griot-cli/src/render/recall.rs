@@ -12,7 +12,10 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
     if explain {
         understanding(page, recall, &mut lines);
     }
-    if recall.results.is_empty() {
+    if recall.left_out > 0 {
+        let are = recall.abstained.as_deref().unwrap_or_default();
+        lines.push(format!("{are}."));
+    } else if recall.results.is_empty() {
         let why = recall.abstained.as_deref().unwrap_or("no memory in the workspace matches");
         lines.push(format!("Nothing found: {}.", text::visible(why).trim_end_matches('.')));
     }

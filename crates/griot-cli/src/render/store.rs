@@ -70,7 +70,12 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
                     counts.vectors, status.embedder
                 )
             }
-            _ => format!("{} by {}", counts.vectors, status.embedder),
+            _ => {
+                let without = (counts.memories + counts.deleted_memories).saturating_sub(counts.vectors);
+                let lack = format!(", {without} memories have none: griot reindex --embed");
+                let lack = if without > 0 { lack } else { String::new() };
+                format!("{} by {}{lack}", counts.vectors, status.embedder)
+            }
         },
     );
     if !status.top_entities.is_empty() {
@@ -117,6 +122,9 @@ pub fn health(page: Page, health: &Health) -> String {
 pub fn reindexed(page: Page, made: &Reindexed) -> String {
     /// Entities that are listed.
     const LISTED: usize = 20;
+    if let Some(planned) = &made.estimate {
+        return super::answer::bulk("text", "texts", planned);
+    }
     let mut lines = Vec::new();
     if let Some(again) = &made.names {
         lines.push(format!(

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::server::Agent;
 use crate::vendor::{Act, Vendor, texts};
 use crate::{Home, Parts, Running, has};
 
@@ -100,11 +101,23 @@ fn a_workspace_changes_to_a_server_and_has_vectors_all_the_time() {
     has(&home.missing().to_string(), "accepts no connection");
     let stored = home.json(&["remember", "Note 10: the cache was slow again."]);
     assert_eq!(stored["embedded"], false, "{stored}");
+    has(&home.ok(&["remember", "Note 11: the cache was slow once more."]), "no vector was made");
+    has(&home.ok(&["status"]), "2 memories have none: griot reindex --embed");
+    has(&home.ok(&["doctor"]), "2 memories without a vector");
+    let mut agent = Agent::start(&home, &[]);
+    let said = agent.call("recall", json!({"query": QUESTION}))["content"][0]["text"].text().to_string();
+    has(&said, "Note: vectors were not used");
+    drop(agent);
     let run = home.run(&["reindex", "--embed"]);
     has(run.error(), "accepts no connection");
     home.ok(&["config", "set", "embedder.url", &vendor.address]);
+    let before = vendor.seen().len();
+    let planned = home.json(&["--set", "embedder.price=2", "reindex", "--embed", "--estimate"]);
+    let planned = planned["estimate"].clone();
+    assert_eq!((&planned["items"], &planned["calls"]), (&json!(2), &json!(1)), "{planned}");
+    assert!(planned["cost"].as_f64() > Some(0.0) && vendor.seen().len() == before, "{planned}");
     home.ok(&["reindex", "--embed"]);
-    assert_eq!((home.missing(), home.vectors()), (json!([]), state(SERVER, 11)));
+    assert_eq!((home.missing(), home.vectors()), (json!([]), state(SERVER, 12)));
 
     // Back again: the server answers meanwhile, where it was.
     for (key, value) in [("model", "builtin"), ("url", ""), ("provider", "off"), ("name", "")] {
@@ -120,7 +133,7 @@ fn a_workspace_changes_to_a_server_and_has_vectors_all_the_time() {
     has(&missing, "griot reindex --embed");
     assert_eq!(vendor.seen().len(), before + 1);
     home.ok(&["reindex", "--embed"]);
-    assert_eq!(home.vectors(), (BUILT_IN.to_string(), BUILT_IN.to_string(), 11));
+    assert_eq!(home.vectors(), (BUILT_IN.to_string(), BUILT_IN.to_string(), 12));
 }
 
 #[test]

@@ -396,7 +396,11 @@ fn a_model_decides_which_entities_are_one_and_a_person_can_undo_it() {
         let line = json!({"text": text, "entities": [{"name": name, "type": "org"}]}).to_string();
         home.run_with(&["remember", "--json-input"], line.as_bytes());
     }
+    let planned = home.json(&["merges", "--judge", "--estimate"])["estimate"].clone();
+    has(&home.ok(&["merges", "--judge", "--estimate"]), "to do: about 1 request");
+    assert!(vendor.seen().is_empty());
     let judged = home.json(&["merges", "--judge"]);
+    assert_eq!((&planned["items"], &planned["calls"]), (&judged["pairs"], &judged["calls"]), "{planned}");
     assert_eq!((judged["merged"].list().len(), &judged["calls"]), (1, &json!(1)), "{judged}");
     assert!(judged["different"].as_u64() >= Some(1) && judged["unsure"].as_u64() >= Some(1), "{judged}");
     let merge = &judged["merged"][0];

@@ -61,6 +61,8 @@ fn an_editor_makes_a_new_version() {
     assert_eq!(now[0]["tags"][0], "shop");
     assert_eq!(home.json(&["list", "--superseded"])[0]["text"], "The shop opens at nine");
     has(&home.ok(&["show", &handle]), "superseded");
+    let newer = now[0]["handle"].as_str().expect("a handle");
+    home.refused(&["edit", &handle, "The shop opens at eight"], 2, newer);
 }
 
 #[test]
@@ -114,4 +116,105 @@ fn a_crawl_whose_start_is_missing_fails() {
     let unreachable = home.run(&["crawl", "http://127.0.0.1:9/", "--allow-private", "--rate", "0"]);
     assert_eq!(unreachable.code, 1);
     has(&unreachable.stderr, "error: cannot read `http://127.0.0.1:9/`");
+}
+
+#[test]
+fn sources_are_named_as_the_working_folder_names_them() {
+    let home = Home::new();
+    home.file("docs/arch.md", "# Store\n\nRedis holds the sessions.\n");
+    home.file("old/arch.md", "# Store\n\nPostgres held the sessions.\n");
+    let from = |folder: &str, arguments: &[&str]| {
+        let mut command = home.command();
+        let folder = home.path().join("files").join(folder);
+        crate::Run::of(command.current_dir(folder).args(arguments).output().expect("griot starts"))
+    };
+    assert_eq!(from("docs", &["ingest", "."]).code, 0);
+    has(&from("", &["recall", "--source", "arch.md", "sessions"]).stdout, "Redis holds");
+    assert_eq!(from("old", &["ingest", "."]).code, 0);
+    for arguments in [
+        &["list", "--source", "arch.md"][..],
+        &["sources", "show", "./arch.md"],
+        &["recall", "--source", "../docs/arch.md", "sessions"],
+    ] {
+        has(&from("docs", arguments).stdout, "Redis holds");
+    }
+    from("", &["list", "--source", "arch.md"]).refused(2, "2 sources end in it");
+    has(&from("", &["list", "--source", "docs/arch.md"]).stdout, "Redis holds");
+    from("docs", &["list", "--source", "arhc.md"]).refused(1, "arch.md`?");
+}
+
+#[test]
+fn quiet_keeps_what_failed_and_files_are_counted_once() {
+    let home = Home::new();
+    home.file("docs/bad.json", "{\"text\": ");
+    home.file("docs/team.jsonl", "{\"text\": \"Redis is fast.\"}\n{\"text\": \n{\"text\": \n");
+    let run = home.run(&["-q", "ingest", "files/docs"]);
+    assert_eq!(run.code, 1);
+    has(&run.stderr, "bad.json");
+    has(&run.stdout, "1 file was not read\n");
+    has(&run.stdout, "1 file was read, with problems");
+}
+
+#[test]
+fn a_text_without_a_name_is_called_by_its_first_words() {
+    let home = Home::new();
+    home.ok(&["ingest", "--text", "Pumps are primed by Zoe before the shift begins."]);
+    let listed = home.json(&["list"]);
+    has(&listed[0]["cite"].to_string(), "pumps-are-primed-by-zoe-before-");
+    let hubs = home.ok(&["hubs"]);
+    assert!(!hubs.contains("pumps"), "{hubs}");
+}
+
+#[test]
+fn a_new_version_keeps_what_people_said_of_the_old_one() {
+    let home = Home::new();
+    let a = home.remember("The weekly report was late.", &[]);
+    let b = home.remember("The disk of the archive filled up.", &[]);
+    let c = home.remember("The night job stopped at two.", &["--entity", "Nightjar:tool"]);
+    home.ok(&["link", &b, &c, "--kind", "causal", "--reason", "it could not write"]);
+    home.ok(&["link", &c, &a, "--kind", "causal"]);
+    let new = home.json(&["edit", &c, "The night job stopped at three."]);
+    let new = new["handle"].as_str().expect("a handle").trim_start_matches('#').to_string();
+    let why = home.ok(&["why", &new]);
+    has(&why, "The disk of the archive filled up.");
+    has(&why, "The weekly report was late.");
+    has(&home.ok(&["why", &c]), "The disk of the archive filled up.");
+    has(&home.ok(&["entity", "Nightjar"]), "stopped at three");
+    let found = home.json(&["recall", "when does the night job stop?"]);
+    has(&found["results"][0]["text"].to_string(), "stopped at three");
+}
+
+#[test]
+fn forgotten_memories_are_listed_and_nothing_else_is_restored() {
+    let home = Home::new();
+    let handle = home.remember("The lift is out of order.", &["--kind", "event", "--entity", "Lift:tool"]);
+    home.remember("The stairs are open.", &[]);
+    has(&home.ok(&["restore", "Lift"]), "nothing was restored: it was not forgotten");
+    home.ok(&["forget", &handle]);
+    let forgotten = home.json(&["list", "--forgotten"]);
+    let handles: Vec<_> = forgotten.as_array().expect("a list").iter().map(|one| &one["handle"]).collect();
+    assert_eq!(handles, [&serde_json::json!(format!("#{handle}"))]);
+    assert_eq!(home.json(&["list", "--forgotten", "--kind", "decision"]), serde_json::json!([]));
+    has(&home.ok(&["restore", &handle]), "restored");
+    assert_eq!(home.json(&["list", "--forgotten"]), serde_json::json!([]));
+}
+
+#[test]
+fn an_address_without_its_scheme_is_hinted_at() {
+    let home = Home::new();
+    has(
+        &home.run(&["ingest", "example.org/help"]).stderr,
+        "griot ingest https://example.org/help reads the page",
+    );
+    let upper = home.run(&["ingest", "HTTP://127.0.0.1:9/"]);
+    has(&upper.stderr, "its address is not public");
+}
+
+#[test]
+fn a_mistyped_host_is_suggested() {
+    let home = Home::new();
+    let run = home.run(&["connect", "zde"]);
+    assert_eq!(run.code, 2);
+    has(&run.stderr, "'zed'");
+    has(&run.stderr, "claude-code");
 }

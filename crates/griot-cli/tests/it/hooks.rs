@@ -572,9 +572,11 @@ fn a_session_begins_with_where_work_stands() {
     agent.home.ok(&["remember", "Sessions live in Postgres.", "--kind", "decision"]);
     agent.home.ok(&["remember", "The index on product_id is still to do."]);
     agent.home.ok(&["remember", "The tests take three minutes."]);
+    agent.home.ok(&["remember", "Short subjects in commits, please.", "--kind", "preference"]);
     let block = added(&agent.run(&["hook", "session-start"], &agent.event("", "s")));
     let (decided, open) = block.split_once("Still open:\n").expect("it has open ends");
-    assert!(decided.contains("Decided last:\n"), "{block}");
+    let (preferred, decided) = decided.split_once("Decided last:\n").expect("it has decisions");
+    assert!(preferred.contains("Preferred:\n") && preferred.contains("Short subjects"), "{block}");
     assert!(decided.contains("RabbitMQ") && decided.contains("Postgres"), "{block}");
     assert!(open.contains("product_id") && !block.contains("three minutes"), "{block}");
     assert!(block.chars().count() <= 4 * 800, "{block}");

@@ -66,7 +66,7 @@ fn a_bad_file_is_reported_and_the_others_are_read() {
     let run = home.run(&["ingest", "files/docs", "files/missing.md"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("bad.json") && run.stderr.contains("missing.md"), "{}", run.stderr);
-    assert!(run.stdout.contains("2 files were not read completely"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 files were not read\n"), "{}", run.stdout);
     assert!(home.content().contains("The cache lives in Redis."));
 }
 

@@ -34,6 +34,11 @@ fn an_offer_is_taken_by_a_link_and_reopened_by_unlinking() {
     assert!(!home.json(&["offers"]).texts("id").contains(&id));
     home.ok(&["unlink", new, &old, "--kind", "supersedes"]);
     assert_eq!(state(&home.json(&["offers", new, "--all"])), "open");
+    has(&home.ok(&["offers", id]), "The archive of");
+    assert_eq!(home.json(&["offers", "--take", id])[0]["edge"]["kind"], "supersedes");
+    assert_eq!(state(&home.json(&["offers", id, "--all"])), "taken");
+    home.refused(&["offers", "--take", "o99"], 1, "o99");
+    home.refused(&["offers", "--take", new], 1, "no offer with this id");
 }
 
 #[test]

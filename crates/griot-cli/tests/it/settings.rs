@@ -19,6 +19,23 @@ fn of_agent(home: &Home, agent: &str, name: &str) -> String {
 }
 
 #[test]
+fn a_value_is_set_and_unset() {
+    let home = Home::new();
+    let default = get(&home, "recall.limit");
+    set(&home, "# ours\n[recall]\nlimit = 7 # few\n");
+    home.refused(&["config", "unset", "recall.limit"], 1, "it is not set in");
+    has(&home.ok(&["config", "unset", "recall.limit", "--global"]), "recall.limit no longer in");
+    assert_eq!(get(&home, "recall.limit"), default);
+    home.ok(&["config", "set", "recall.limit", "4"]);
+    home.ok(&["config", "unset", "recall.limit"]);
+    assert_eq!(get(&home, "recall.limit"), default);
+    home.ok(&["config", "--agent", "pilot", "set", "recall.limit", "4"]);
+    home.ok(&["config", "--agent", "pilot", "unset", "recall.limit"]);
+    assert_eq!(of_agent(&home, "pilot", "recall.limit"), default);
+    home.refused(&["config", "unset", "recall.limt"], 1, "recall.limit");
+}
+
+#[test]
 fn names_of_the_block_set_settings_in_either_case() {
     let home = Home::new();
     set(
@@ -68,6 +85,16 @@ fn the_switch_turns_names_and_graph_on_and_off() {
     assert_eq!(of_agent(&home, "scout", "knowledge.enabled"), "true");
     set(&home, "[knowledge]\nenabled = false\n[recall]\ngraph = true\n");
     home.refused(&["status"], 2, "are the same setting");
+}
+
+#[test]
+fn gleaning_is_switched_beside_its_number_of_passes() {
+    let home = Home::new();
+    for (enabled, passes, read) in [("true", 2, "2"), ("false", 2, "0"), ("true", 0, "0")] {
+        let block = "knowledge.entityExtraction.gleaning";
+        set(&home, &format!("[{block}]\nenabled = {enabled}\npasses = {passes}\n"));
+        assert_eq!(get(&home, "enrich.gleaning"), read, "{enabled} {passes}");
+    }
 }
 
 #[test]

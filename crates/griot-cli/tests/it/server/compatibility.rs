@@ -202,3 +202,16 @@ fn an_edge_of_the_type_entity_is_one_that_griot_has() {
     let edge = home.json(&["link", "Portal", "Vault", "--type", "entity"])["edge"].clone();
     assert_eq!((edge["kind"].text(), edge["label"].text()), ("relation", "related_to"));
 }
+
+#[test]
+fn a_failed_ingest_and_a_failed_crawl_are_errors() {
+    let home = Home::new();
+    let mut agent = Agent::start(&home, &["--compatibility", "--set", "crawl.allow_private=true"]);
+    refused(&mut agent, "knowledge_ingest", json!({"path": "/nope.md"}), "/nope.md");
+    // Port 9 (discard) is closed.
+    let url = "http://127.0.0.1:9/";
+    refused(&mut agent, "knowledge_ingest", json!({"url": url}), "127.0.0.1:9");
+    refused(&mut agent, "knowledge_crawl", json!({"url": url, "wait": true}), "127.0.0.1:9");
+    let stored = agent.call("knowledge_ingest", json!({"text": "Redis holds the sessions."}));
+    assert_eq!(stored["isError"], false, "{stored}");
+}

@@ -99,7 +99,7 @@ fn lists_say_how_many_match() {
     assert_eq!(server.get("/api/knowledge/graph/sources?type=book").status, 400);
     let stats = get("stats");
     assert_eq!(stats["relationshipTypes"], json!({"uses": 1, "blocks": 1}), "{stats}");
-    assert_eq!((&stats["relationshipCount"], &stats["entityCount"]), (&json!(2), &json!(4)), "{stats}");
+    assert_eq!((&stats["relationshipCount"], &stats["entityCount"]), (&json!(2), &json!(3)), "{stats}");
     assert_eq!(stats["sourceKinds"].texts("kind"), ["memory", "manual"], "{stats}");
 }
 
@@ -322,4 +322,21 @@ fn hubs_and_unimportant_memories_are_listed_over_http() {
     let graphs = json!({"graphs": ["all"]});
     assert_eq!(server.with(&reader, "POST", "/v1/build-graphs", &graphs).status, 403);
     server.with(&writer, "POST", "/v1/build-graphs", &graphs).fine();
+}
+
+#[test]
+fn an_upload_of_which_nothing_could_be_read_is_refused() {
+    let home = Home::new();
+    let server = Server::start(&home, &[]);
+    let picture = ("z.png", "\u{89}PNG\r\n\u{1a}\n\0\0\0\rIHDR");
+    let refused = form(&server, &[picture]);
+    let body = refused.json();
+    assert_eq!(
+        (refused.status, &body["sources"], &body["error"]["kind"]),
+        (400, &json!(0), &json!("invalid_input"))
+    );
+    has(body["failed"][0]["message"].text(), "z.png");
+    // Beside a file that is read, it is only reported.
+    let stored = form(&server, &[picture, ("a.md", "Redis holds the sessions.")]).fine();
+    assert_eq!((&stored["sources"], stored["failed"].list().len()), (&json!(1), 1), "{stored}");
 }

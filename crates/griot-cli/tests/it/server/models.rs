@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Server;
+use super::{Agent, Server};
 use crate::vendor::{Act, Vendor};
 use crate::{Home, Parts, has, parsed};
 
@@ -106,6 +106,13 @@ fn a_caller_hears_that_the_model_is_behind_only_with_what_it_may_see() {
         missing.list().iter().any(|one| one.text().contains("the language model is behind"))
     };
     assert!(is_behind(&ada) && !is_behind(&bob));
+    // Agents hear it, too.
+    let mut agent = Agent::start(&home, &["--user", "ada"]);
+    let mut says = |tool: &str, asked| agent.call(tool, asked)["content"][0]["text"].text().to_string();
+    let question = "where is the locker in the harbour?";
+    has(&says("recall", json!({"query": question})), "Note: the language model is behind");
+    has(&says("status", json!({})), "The language model is behind: unread are 1 for causes");
+    has(&home.ok(&["recall", question, "--user", "ada", "--context"]), "Note: the language model is behind");
 }
 
 #[test]

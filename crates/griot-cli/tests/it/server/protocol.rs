@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{Agent, Server, hello};
-use crate::{Home, Parts, has};
+use crate::{Home, Parts, has, parsed};
 
 #[test]
 fn command_line_http_and_mcp_answer_the_same_object() {
@@ -261,6 +261,16 @@ fn what_was_asked_before_the_input_ended_is_answered() {
     assert_eq!(printed.lines().count(), 6, "{printed}");
 }
 
+#[test]
+fn the_only_message_is_answered_without_a_handshake() {
+    let home = Home::new();
+    for method in ["ping", "tools/list", "tools/call"].repeat(7) {
+        let line = json!({"jsonrpc": "2.0", "id": 9, "method": method, "params": {"name": "status"}});
+        let printed = home.run_with(&["mcp"], format!("{line}\n").as_bytes()).stdout;
+        assert_eq!(parsed(&printed)["id"], 9, "{method}");
+    }
+}
+
 /// The beginning of a form with one file; `length` is a header.
 fn form_head(server: &Server, length: &str) -> String {
     format!(
@@ -301,4 +311,92 @@ fn a_file_of_50_mb_is_stored_and_a_larger_one_is_refused() {
         has(&refused.body, "it is larger than 52494336 bytes");
         has(&refused.body, "server.upload_limit_bytes");
     }
+}
+
+#[test]
+fn one_long_line_is_shown_as_far_as_it_fits() {
+    let home = Home::new();
+    let handle = home.remember(&"The alpaca ate seven carrots today. ".repeat(110), &[]);
+    let mut agent = Agent::start(&home, &[]);
+    let result = agent.call("inspect", json!({"name": handle}));
+    let shown = result["content"][0]["text"].text();
+    assert!((3000..4000).contains(&shown.len()), "{} {shown}", shown.len());
+    has(shown, " carrots…\n… the rest with `detail`");
+}
+
+#[test]
+fn a_budget_below_the_first_result_is_not_an_empty_workspace() {
+    let home = Home::new();
+    home.remember("The sessions of all visitors are kept in Redis because logins were slow.", &[]);
+    home.remember("Old sessions end after two hours without a request of their visitor.", &[]);
+    assert_eq!(
+        home.ok(&["recall", "--budget", "10", "sessions"]).lines().next(),
+        Some("2 results do not fit; a larger `budget` shows them.")
+    );
+    let printed = home.json(&["recall", "--budget", "10", "sessions"]);
+    assert_eq!((&printed["left_out"], printed["results"].list().len()), (&json!(2), 0), "{printed}");
+    has(&home.ok(&["recall", "--budget", "10", "--context", "sessions"]), "None: 2 results do not fit");
+    let mut agent = Agent::start(&home, &[]);
+    let result = agent.call("recall", json!({"query": "sessions", "budget": 50}));
+    has(result["content"][0]["text"].text(), "None: 2 results do not fit; a larger `budget` shows them");
+}
+
+#[test]
+fn kinds_are_checked_by_every_door() {
+    let home = Home::new();
+    let server = Server::start(&home, &[]);
+    let mut agent = Agent::start(&home, &[]);
+    let text = |result: &Value| result["content"][0]["text"].text().to_string();
+    let memory = json!({"text": "Redis holds the sessions.", "kind": "decison"});
+    let refused = server.post("/v1/remember", &memory).json();
+    assert_eq!(refused["error"]["hint"], "did you mean `decision`? `new_kind`: true keeps it");
+    let refused = agent.call("remember", memory.clone());
+    has(&text(&refused), "did you mean `decision`? `new_kind`: true keeps it");
+    let refused = agent.call("recall", json!({"query": "sessions", "kinds": ["insigt"]}));
+    has(&text(&refused), "did you mean `insight`?");
+    let two = json!({"text": "Redis holds the sessions.", "kind": "two words", "new_kind": true});
+    has(&text(&agent.call("remember", two.clone())), "a kind is one word");
+    assert_eq!(server.post("/v1/remember", &two).status, 400);
+    let many = json!({"memories": [{"text": "Redis is fast.", "kind": "decison"}]});
+    assert_eq!(server.post("/v1/remember/batch", &many).status, 400);
+    let document = json!({"text": "Redis is fast.", "name": "a.md", "kind": "decison"});
+    assert_eq!(server.post("/v1/ingest", &document).status, 400);
+    let kept = json!({"text": "Redis holds the sessions.", "kind": "Decison", "new_kind": true});
+    server.post("/v1/remember", &kept).fine();
+    let found = agent.trace("recall", json!({"query": "sessions", "kinds": "DECISON, insight"}));
+    assert_eq!(found["results"][0]["kind"], "decison", "{found}");
+}
+
+#[test]
+fn arguments_and_errors_are_plain() {
+    let home = Home::new();
+    let mut agent = Agent::start(&home, &[]);
+    let text = |result: &Value| result["content"][0]["text"].text().to_string();
+    let memory = json!({"text": "Redis feeds Kafka.", "entities": "Redis, Kafka", "tags": "x,y", "kind": ""});
+    let stored = agent.call("remember", memory);
+    assert_eq!(stored["isError"], false, "{stored}");
+    let found = agent.trace("recall", json!({"query": "Redis", "kinds": [""], "tags": "x, y"}));
+    assert_eq!(found["results"][0]["tags"], json!(["x", "y"]), "{found}");
+    let answer = found["rollout"]["id"].clone();
+    let judged =
+        agent.call("recall", json!({"query": "Redis", "feedback": {"answer": answer, "good": "true"}}));
+    assert_eq!(judged["isError"], false, "{judged}");
+    let params = json!({"name": "recall", "arguments": "{\"query\": \"Redis\"}"});
+    has(&text(&agent.ask("tools/call", params)["result"]), "Redis feeds Kafka.");
+    let params = json!({"name": "recall", "arguments": "Redis"});
+    let refused = agent.ask("tools/call", params);
+    has(refused["error"]["message"].text(), "`arguments` is a text, not an object");
+    let wrong = agent.call("remember", json!({"text": "x y z", "importance": "high"}));
+    has(&text(&wrong), "expected a whole number from 0 to 255");
+    let wrong = agent.call("recall", json!({"query": "x", "colour": "red"}));
+    has(&text(&wrong), "unknown field `colour` (hint: the nearest fields are `");
+    // Hints name what a model has.
+    has(&text(&agent.call("inspect", json!({"name": "e999"}))), "the tool `inspect` with NAME");
+    let url = json!({"url": "http://127.0.0.1:9/"});
+    has(&text(&agent.call("ingest", url)), "allow it with the setting `crawl.allow_private`");
+    let read = agent.ask("resources/read", json!({"uri": "memory://zzz"}));
+    has(read["error"]["message"].text(), "use the tool `recall` with \"zzz\"");
+    let server = Server::start(&home, &[]);
+    let missing = server.get("/v1/sources/s99").json();
+    assert_eq!(missing["error"]["hint"], "use `GET /v1/sources`", "{missing}");
 }
