@@ -1,8 +1,8 @@
 //! `griot demo`: a temporary workspace with this project's documentation and a team's chat, and one question
 //! of each intent.
 
-use griot::engine::{Engine, Settings, WhyDirection};
-use griot::model::{Error, Result, Scope};
+use griot::engine::{Engine, LinkRequest, Settings, WhyDirection};
+use griot::model::{EdgeKind, Error, Provenance, Result, Scope};
 use griot::recall::Query;
 use griot_ingest::{Format, ReadOptions, read_text};
 use griot_wire::{Path, Recall, Timeline, Why};
@@ -30,7 +30,8 @@ struct Question {
 /// The follow-up on the best result.
 #[derive(Clone, Copy)]
 enum Verb {
-    Why,
+    /// What led to it, nearest first: questions whose first answers a person links as causes.
+    Why(&'static [&'static str]),
     Timeline,
     Path(&'static str, &'static str),
     Explain,
@@ -38,9 +39,12 @@ enum Verb {
 
 const QUESTIONS: &[Question] = &[
     Question {
-        about: "why: causes, walked backwards",
+        about: "why: causes, linked by hand and walked backwards",
         text: "Why were nine visits missed?",
-        further: Verb::Why,
+        further: Verb::Why(&[
+            "Redis hit its four gigabytes and evicted the notification stream",
+            "I switched the eviction policy of Redis to allkeys-lru",
+        ]),
     },
     Question {
         about: "when: order in time",
@@ -79,10 +83,12 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
     // Without `#`, which starts a comment in most shells.
     let best = answer.results.first().map(|result| result.handle.trim_start_matches('#').to_string());
     let further: Option<Further> = match (question.further, best) {
-        (Verb::Why, Some(best)) => {
+        (Verb::Why(causes), Some(best)) => {
+            let mut commands = link_chain(engine, causes, &best)?;
             let why = Why::from(&engine.why(&best, WhyDirection::Causes, 5, 0.0, None)?);
             let text = move |page| render::why(page, &why, WhyDirection::Causes);
-            Some((format!("why {best} --direction causes"), Box::new(text)))
+            commands.push(format!("why {best} --direction causes"));
+            Some((commands.join("\n$ griot "), Box::new(text)))
         }
         (Verb::Timeline, Some(best)) => {
             let timeline = engine.timeline(Some(&best), 2, 2, None, &Scope::default())?;
@@ -104,6 +110,32 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
         (_, None) => None,
     };
     Ok(Asked { about: question.about, answer, further })
+}
+
+/// Links the first answer of each question as the cause of the one before it, the first one of `effect`: the
+/// commands that do so.
+fn link_chain(engine: &Engine, causes: &[&str], effect: &str) -> Result<Vec<String>> {
+    let mut effect = effect.to_string();
+    let mut commands = Vec::new();
+    for text in causes {
+        let query = Query { limit: 1, ..Query::new(*text, clock()) };
+        let Some(found) = engine.recall(&query)?.results.pop() else { continue };
+        let cause = found.memory.handle.to_string().trim_start_matches('#').to_string();
+        engine.link(&LinkRequest {
+            source: cause.clone(),
+            target: effect.clone(),
+            kind: EdgeKind::Causal,
+            label: None,
+            weight: None,
+            reason: None,
+            provenance: Provenance::User,
+            confidence: None,
+            expires_at: None,
+        })?;
+        commands.push(format!("link {cause} {effect} --kind causal"));
+        effect = cause;
+    }
+    Ok(commands)
 }
 
 fn ingest(engine: &Engine) -> Result<render::DemoTally> {

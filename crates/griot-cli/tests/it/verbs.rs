@@ -159,7 +159,9 @@ fn the_demo_answers_one_question_of_each_intent_and_leaves_nothing() {
         "$ griot recall \"When",
         "$ griot recall \"Who",
         "$ griot recall \"What",
+        "$ griot link ",
         "$ griot why ",
+        "confidence 1.00, 2 steps",
         "The workspace was deleted",
     ] {
         has(&shown, text);
