@@ -1,43 +1,13 @@
 //! Arguments of `connect` and `hook`.
 
-use std::ffi::OsStr;
-
-use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, Args, Command, Error, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
 use crate::hosts::Host;
-
-/// Reads a host. Of a short name that is mistyped clap does not say which one is meant.
-#[derive(Clone)]
-struct HostParser;
-
-impl TypedValueParser for HostParser {
-    type Value = Host;
-
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Host, Error> {
-        EnumValueParser::<Host>::new().parse_ref(command, arg, value).map_err(|mut error| {
-            let typed = value.to_string_lossy().to_lowercase();
-            let slips = |name: &String| strsim::osa_distance(&typed, name);
-            let names = self.possible_values().into_iter().flatten();
-            let names = names.map(|value| value.get_name().to_string());
-            let near = names.filter(|name| slips(name) * 3 <= name.len()).min_by_key(slips);
-            if let Some(near) = near {
-                error.insert(ContextKind::SuggestedValue, ContextValue::String(near));
-            }
-            error
-        })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Host::value_variants().iter().filter_map(Host::to_possible_value)))
-    }
-}
 
 #[derive(Args, Debug)]
 pub struct Connect {
     /// The program to connect
-    #[arg(value_name = "HOST", required_unless_present = "list", value_parser = HostParser)]
+    #[arg(value_name = "HOST", required_unless_present = "list")]
     pub host: Option<Host>,
     /// List hosts: which are on this machine, which are connected
     #[arg(long, conflicts_with_all = [

@@ -209,12 +209,3 @@ fn an_address_without_its_scheme_is_hinted_at() {
     let upper = home.run(&["ingest", "HTTP://127.0.0.1:9/"]);
     has(&upper.stderr, "its address is not public");
 }
-
-#[test]
-fn a_mistyped_host_is_suggested() {
-    let home = Home::new();
-    let run = home.run(&["connect", "zde"]);
-    assert_eq!(run.code, 2);
-    has(&run.stderr, "'zed'");
-    has(&run.stderr, "claude-code");
-}
