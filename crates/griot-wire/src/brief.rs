@@ -362,7 +362,7 @@ pub fn status(answer: &Status) -> String {
     if !unread.is_empty() {
         page.line(&format!("The language model is behind: unread are {}.", unread.join(", ")));
     }
-    let without = (counts.memories + counts.deleted_memories).saturating_sub(counts.vectors);
+    let without = counts.without_vector();
     if without > 0 {
         page.line(&format!("{without} memories have no vector, and are found by their words alone."));
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use griot::engine::Engine;
-use griot::model::{Result, Source, SourceId, SourceType};
+use griot::model::{Memory as Stored, MemoryId, Result, Source, SourceId, SourceType};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::node::WRITTEN_BY_MODEL;
@@ -61,11 +61,19 @@ fn words_of(text: &str) -> Option<String> {
 pub struct Sources<'a> {
     engine: &'a Engine,
     known: BTreeMap<String, Option<Source>>,
+    /// What a language model wrote, by its id.
+    written: Vec<String>,
 }
 
 impl<'a> Sources<'a> {
-    pub fn new(engine: &'a Engine) -> Self {
-        Self { engine, known: BTreeMap::new() }
+    /// For memories by their ids and kinds. No reader of files and chats writes other kinds than passages and
+    /// turns, so that only the others may be of a language model.
+    pub fn of<'m>(engine: &'a Engine, shown: impl Iterator<Item = (&'m str, &'m str)>) -> Result<Self> {
+        let others = shown.filter(|(_, kind)| !matches!(*kind, Stored::PASSAGE | Stored::TURN));
+        let ids: Vec<MemoryId> = others.filter_map(|(id, _)| MemoryId::parse(id)).collect();
+        let written = if ids.is_empty() { Vec::new() } else { engine.written_by_model(&ids)? };
+        let written = written.iter().map(MemoryId::to_string).collect();
+        Ok(Self { engine, known: BTreeMap::new(), written })
     }
 
     /// `None` if there is none of this id.
@@ -78,19 +86,16 @@ impl<'a> Sources<'a> {
         Ok(self.known.get(id).and_then(Option::as_ref))
     }
 
-    /// Flags a memory that a language model wrote. No reader of files and chats writes other kinds than
-    /// passages and turns.
-    pub(crate) fn flag_author(&self, id: &str, kind: &str, flags: &mut Vec<String>) -> Result<()> {
-        let is_read = matches!(kind, griot::model::Memory::PASSAGE | griot::model::Memory::TURN);
-        if !is_read && self.engine.is_written_by_model(id)? {
+    /// Flags a memory that a language model wrote.
+    pub(crate) fn flag_author(&self, id: &str, flags: &mut Vec<String>) {
+        if self.written.iter().any(|written| written == id) {
             flags.push(WRITTEN_BY_MODEL.to_string());
         }
-        Ok(())
     }
 
     /// Fills in where a memory is found, and whether a language model wrote it.
     pub fn of_memory(&mut self, memory: &mut Memory) -> Result<()> {
-        self.flag_author(&memory.id, &memory.kind, &mut memory.flags)?;
+        self.flag_author(&memory.id, &mut memory.flags);
         if let Some(source) = self.get(&memory.source)? {
             memory.cite = citation(source, &memory.heading, memory.lines.as_ref(), &memory.text);
         }

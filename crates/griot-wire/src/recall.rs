@@ -246,7 +246,8 @@ objects! {
 impl Recall {
     /// With each result's source, which the engine's answer leaves out, and where it is found.
     pub fn with_sources(mut self, engine: &Engine) -> Result<Self> {
-        let mut sources = Sources::new(engine);
+        let shown = self.results.iter().map(|result| (result.id.as_str(), result.kind.as_str()));
+        let mut sources = Sources::of(engine, shown)?;
         self.results.iter_mut().try_for_each(|result| result.cite_from(&mut sources))?;
         Ok(self)
     }
@@ -274,7 +275,7 @@ impl RecallResult {
             self.source.describe(source);
             self.cite = citation(source, &self.heading, self.lines.as_ref(), &self.text);
         }
-        sources.flag_author(&self.id, &self.kind, &mut self.flags)?;
+        sources.flag_author(&self.id, &mut self.flags);
         for other in &mut self.also_in {
             if let Some(source) = sources.get(&other.source.id)? {
                 other.source.describe(source);

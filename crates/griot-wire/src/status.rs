@@ -284,3 +284,10 @@ objects! {
         r#type: Option<String> = shown(&candidate.kind),
     }
 }
+
+impl Counts {
+    /// Stored memories without a vector; those that were forgotten or have expired may have one.
+    pub fn without_vector(&self) -> u64 {
+        (self.memories + self.deleted_memories + self.expired_memories).saturating_sub(self.vectors)
+    }
+}

@@ -71,7 +71,7 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
                 )
             }
             _ => {
-                let without = (counts.memories + counts.deleted_memories).saturating_sub(counts.vectors);
+                let without = counts.without_vector();
                 let lack = format!(", {without} memories have none: griot reindex --embed");
                 let lack = if without > 0 { lack } else { String::new() };
                 format!("{} by {}{lack}", counts.vectors, status.embedder)

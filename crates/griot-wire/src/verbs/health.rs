@@ -15,7 +15,7 @@ use crate::failure::Outcome;
 use crate::model::{model_named, unread};
 use crate::request::{Bare, graphs, share, usual};
 use crate::{
-    BuiltGraphs, BulkEstimate, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status,
+    BuiltGraphs, BulkEstimate, Counts, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status,
     Verified, Warning,
 };
 
@@ -125,8 +125,7 @@ pub fn doctor(call: &Call, _: Bare) -> Outcome<Health> {
     let mut health = Health::from(engine.doctor()?);
     let unread = unread(engine)?.into_iter();
     health.checked.extend(unread.map(|(task, count)| format!("{count} memories to read for {task}")));
-    let counts = engine.status()?.counts;
-    let without = (counts.memories + counts.deleted_memories).saturating_sub(counts.vectors);
+    let without = Counts::from(&engine.status()?.counts).without_vector();
     if without > 0 {
         health.checked.push(format!("{without} memories without a vector (griot reindex --embed)"));
     }

@@ -86,7 +86,8 @@ pub fn list(call: &Call, q: List) -> Outcome<Vec<Memory>> {
     call.bounded("the limit", q.limit, 1, MOST)?;
     let Some(request) = request(call, &q)? else { return Ok(Vec::new()) };
     let mut memories: Vec<Memory> = call.engine.list(&request, q.limit)?.iter().map(Memory::from).collect();
-    let mut sources = Sources::new(&call.engine);
+    let shown = memories.iter().map(|memory| (memory.id.as_str(), memory.kind.as_str()));
+    let mut sources = Sources::of(&call.engine, shown)?;
     memories.iter_mut().try_for_each(|memory| sources.of_memory(memory))?;
     Ok(memories)
 }

@@ -16,7 +16,9 @@ pub fn show(call: &Call, q: Named) -> Outcome<Memory> {
 }
 
 fn cited(call: &Call, mut memory: Memory) -> Outcome<Memory> {
-    Sources::new(&call.engine).of_memory(&mut memory)?;
+    let shown = std::iter::once((memory.id.as_str(), memory.kind.as_str()));
+    let mut sources = Sources::of(&call.engine, shown)?;
+    sources.of_memory(&mut memory)?;
     Ok(memory)
 }
 

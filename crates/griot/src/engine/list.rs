@@ -1,7 +1,7 @@
 //! Which memories are stored? The verb `list`, and what of it other verbs ask.
 
 use super::Engine;
-use crate::backend::Filter;
+use crate::backend::{Filter, pages};
 use crate::model::{EdgeKind, Handle, Memory, Node, Result, Scope, SourceId, Timestamp};
 use crate::remember::naming;
 use crate::text;
@@ -117,12 +117,9 @@ impl Engine {
                 && (sources.is_empty() || sources.contains(&memory.source))
                 && (agent.is_none() || memory.agent == *agent)
         };
-        let (mut found, mut after) = (Vec::new(), 0);
-        loop {
-            let page = read.memories_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.node.number();
-            found.extend(page.into_iter().filter(is_wanted));
+        let mut found = Vec::new();
+        for page in pages::<Memory>(read) {
+            found.extend(page?.into_iter().filter(is_wanted));
         }
         found.reverse();
         Ok(found)

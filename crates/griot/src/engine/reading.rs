@@ -160,9 +160,16 @@ impl Engine {
         Ok((written, refused))
     }
 
-    /// Whether a language model wrote this memory about others.
-    pub fn is_written_by_model(&self, memory: &str) -> Result<bool> {
-        Ok(self.readings(memory)?.iter().any(Reading::is_authorship))
+    /// Those of these memories that a language model wrote about others.
+    pub fn written_by_model(&self, memories: &[MemoryId]) -> Result<Vec<MemoryId>> {
+        let read = self.read()?;
+        let names: Vec<NodeName<'_>> = memories.iter().map(|id| NodeName::Id(*id)).collect();
+        let nodes: Vec<Option<Node>> =
+            read.find(&names)?.iter().map(|found| found.first().map(|one| one.node)).collect();
+        let mut readings = read.readings_about(&nodes.iter().copied().flatten().collect::<Vec<_>>())?;
+        readings.retain(Reading::is_authorship);
+        let is_written = |node: &Option<Node>| readings.iter().any(|reading| Some(reading.memory) == *node);
+        Ok(memories.iter().zip(&nodes).filter(|(_, node)| is_written(node)).map(|(id, _)| *id).collect())
     }
 
     /// The memories most similar to one that its scope may know, most similar first.
