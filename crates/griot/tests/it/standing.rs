@@ -1,9 +1,9 @@
 //! What holds now, what held before, and how each result stands.
 
-use griot::engine::LinkRequest;
-use griot::model::{EdgeKind, Timestamp};
+use griot::engine::{Engine, LinkRequest, WhyDirection};
+use griot::model::{EdgeKind, EntityType, Interval, Timestamp};
 use griot::recall::{Query, Recall, StandingKind};
-use griot::remember::{Action, Draft};
+use griot::remember::{Action, Draft, EntityDraft};
 
 use crate::support::{NOW, Workspace, link};
 
@@ -454,4 +454,112 @@ fn what_is_to_come_is_found_by_the_time_that_its_text_names() {
     assert_eq!(found("What are we doing in August?"), [regatta]);
     assert_eq!(found("What happened in August?"), [flood]);
     assert_eq!(found("What are we doing in October?"), [""; 0]);
+}
+
+/// The first result, and how it is marked.
+fn first(engine: &Engine, question: &str) -> (String, Option<StandingKind>) {
+    let result = engine.recall(&ask(question)).unwrap().results.remove(0);
+    (result.memory.text, result.standing.map(|standing| standing.kind))
+}
+
+fn kind_of(engine: &Engine, question: &str, text: &str) -> Option<StandingKind> {
+    let answer = engine.recall(&ask(question)).unwrap();
+    let at = place(&answer, text).unwrap_or_else(|| panic!("{text} is among the results"));
+    answer.results[at].standing.as_ref().map(|standing| standing.kind)
+}
+
+#[test]
+fn a_labelled_plan_is_planned_until_its_time_has_come() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    // One is for 20 June, the other was for 20 May.
+    let (coming, gone) = ("Plan: paint the boat house on 20 June.", "Plan: replace the old mast on 20 May.");
+    engine.remember(said(coming, 20)).unwrap();
+    engine.remember(said(gone, 40)).unwrap();
+    let planned = Some(StandingKind::Planned);
+    assert_eq!(first(&engine, "Is the boat house painted?"), (coming.to_string(), planned));
+    assert_ne!(kind_of(&engine, "Is the old mast replaced?", gone), planned);
+}
+
+#[test]
+fn what_is_called_off_is_cancelled() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let (plan, off) = ("Plan: the trip to the lake is in July.", "Cancelled: no trip to the lake in July.");
+    engine.remember(said(plan, 40)).unwrap();
+    engine.remember(said(off, 10)).unwrap();
+    assert_eq!(kind_of(&engine, "Is the trip to the lake on?", plan), Some(StandingKind::Cancelled));
+}
+
+#[test]
+fn what_a_change_leaves_is_outdated_since_the_first_change() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = "The builds run on Jenkins with two parallel containers.";
+    engine.remember(said(old, 90)).unwrap();
+    let change = engine.remember(said("The builds moved from Jenkins to Buildbot last night.", 50)).unwrap();
+    engine.remember(said("The builds moved from Buildbot to Tekton last night.", 10)).unwrap();
+    let answer = engine.recall(&ask("What do the builds run on now?")).unwrap();
+    let standing = answer.results[place(&answer, old).unwrap()].standing.clone().unwrap();
+    assert_eq!((standing.kind, standing.by.unwrap().id), (StandingKind::Outdated, change.id));
+}
+
+#[test]
+fn a_brief_question_of_a_talk_does_not_answer_the_question() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let talk = |text: &str, days| Draft { session: Some("choir".into()), ..said(text, days) };
+    let (asked, told) = ("Where do we get red scarves?", "Red scarves are at the market hall.");
+    engine.remember(talk(asked, 4)).unwrap();
+    engine.remember(talk(told, 4)).unwrap();
+    for text in ["See you on Tuesday.", "The piano is tuned again."] {
+        engine.remember(talk(text, 5)).unwrap();
+    }
+    assert_eq!(first(&engine, "Where do we get red scarves?").0, told);
+}
+
+#[test]
+fn a_period_of_the_caller_answers_what_happened() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(said("Signed the lease for hall 9.", 5)).unwrap();
+    engine.remember(said("The cat has a new collar.", 60)).unwrap();
+    let week = Interval::new(Timestamp(NOW.0 - 7 * Timestamp::DAY), NOW);
+    let query = Query { occurred: Some(week), ..Query::new("what happened", NOW) };
+    let found: Vec<String> =
+        engine.recall(&query).unwrap().results.into_iter().map(|result| result.memory.text).collect();
+    assert_eq!(found, ["Signed the lease for hall 9."]);
+}
+
+#[test]
+fn a_name_that_only_the_caller_gave_finds_its_memory() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let text = "The billing service is written in Go.";
+    let entities = vec![EntityDraft::named("Mira Holt", Some(EntityType::Person))];
+    engine.remember(Draft { entities, ..said(text, 5) }).unwrap();
+    engine.remember(said("The cat has a new collar.", 6)).unwrap();
+    for question in ["Mira Holt", "who is Mira Holt?"] {
+        let answer = engine.recall(&Query::new(question, NOW)).unwrap();
+        assert_eq!(
+            answer.results.first().map(|result| result.memory.text.as_str()),
+            Some(text),
+            "{question}"
+        );
+    }
+}
+
+#[test]
+fn what_happened_later_is_no_cause() {
+    let crack = "There is a crack in the north wall.";
+    let effect = "We rented a scaffold because of the crack in the north wall.";
+    let causes = |of: i64, later: i64| {
+        let workspace = Workspace::new();
+        let engine = workspace.open();
+        engine.remember(said(crack, of)).unwrap();
+        let effect = engine.remember(said(effect, later)).unwrap();
+        let why = engine.why(&effect.id.to_string(), WhyDirection::Causes, 4, 0.0, None).unwrap();
+        why.causes.len()
+    };
+    assert_eq!((causes(20, 10), causes(10, 20)), (1, 0));
 }
