@@ -92,9 +92,7 @@ pub struct Pool {
     best: Best,
     idf: Vec<f32>,
     idf_sum: f32,
-    /// IDF-weighted share of the question's words that no memory contains, and that name nothing.
-    pub unknown: f32,
-    /// Bits of the words that no memory contains.
+    /// Bits of the words that no memory contains, and that name nothing.
     uncontained: u64,
     by_ordinal: Map<(Place, u32), usize>,
     place_cosine: Map<Place, f32>,
@@ -187,7 +185,11 @@ impl Pool {
             }
         }
         self.idf_sum = self.idf.iter().sum();
-        self.unknown = self.coverage(self.uncontained);
+    }
+
+    /// IDF-weighted share of the question's words that no memory contains, and that name nothing.
+    pub fn unknown_share(&self) -> f32 {
+        self.coverage(self.uncontained)
     }
 
     /// Memories that mention a name of the question; fills `mentions`.
@@ -208,7 +210,6 @@ impl Pool {
                 self.uncontained &= !entity.terms;
             }
         }
-        self.unknown = self.coverage(self.uncontained);
         nodes.sort();
         nodes.dedup();
         nodes

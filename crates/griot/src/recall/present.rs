@@ -165,7 +165,7 @@ pub fn answer(
     Ok(Recall {
         revision: read.revision(),
         query: query.text.clone(),
-        understanding: understanding(&run.question, &shown.rows, run.pool.unknown),
+        understanding: understanding(&run.question, &shown.rows, run.pool.unknown_share()),
         results,
         rules: rules::beside(&run.rules, &shown.rows, settings),
         chains,

@@ -91,7 +91,7 @@ fn situation(run: &Run<'_>) -> Situation {
     let cosines = || candidates.iter().map(|c| c.values[SignalName::Cosine as usize]);
     let several = candidates.len() >= SEVERAL;
     Situation {
-        unknown: run.pool.unknown,
+        unknown: run.pool.unknown_share(),
         capitals: run.question.understood.capitals != 0,
         terms: (run.question.understood.words() as f32 / 12.0).min(1.0),
         words: ((1.0 + run.question.words() as f32).ln() / 1e8f32.ln()).min(1.0),

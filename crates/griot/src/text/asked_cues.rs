@@ -66,15 +66,23 @@ impl Cues {
     }
 }
 
-/// Whether a question asks for what is to come: "what is planned for December?"
-pub(super) fn looks_ahead(question: &str, words: &[Word]) -> bool {
-    let cues = Cues::of(question, words);
-    cues.has(Cue::Ahead) && !cues.has(Cue::Then)
+/// The time of which a question asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tense {
+    Past,
+    /// What is to come: "what is planned for December?"
+    Ahead,
+    /// It does not say so.
+    Either,
 }
 
-/// Whether a question is in the past tense.
-pub(super) fn asks_of_the_past(question: &str, words: &[Word]) -> bool {
-    Cues::of(question, words).has(Cue::Then)
+pub(super) fn tense(question: &str, words: &[Word]) -> Tense {
+    let cues = Cues::of(question, words);
+    match () {
+        () if cues.has(Cue::Then) => Tense::Past,
+        () if cues.has(Cue::Ahead) => Tense::Ahead,
+        () => Tense::Either,
+    }
 }
 
 /// The terms of the words that say only which time a question asks about: "still", "before", "at first". A
@@ -98,4 +106,18 @@ pub fn time_cue_terms(question: &str) -> Vec<String> {
         cues.retain(|term| !others.contains(term));
     }
     cues
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_say_only_which_time_is_meant_are_known() {
+        assert_eq!(time_cue_terms("Is Ada still our treasurer?"), ["still"]);
+        assert_eq!(time_cue_terms("Where did we meet originally?"), ["origin"]);
+        assert!(time_cue_terms("Which lamp is in the hall?").is_empty());
+        // The word is asked for, too.
+        assert!(!time_cue_terms("Is the current now above the current of June?").contains(&"june".into()));
+    }
 }

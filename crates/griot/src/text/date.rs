@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 use crate::model::Timestamp;
 
-use super::asked_cues::asks_of_the_past;
+use super::asked_cues::{Tense, tense};
 use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
 use super::timespan::{Reader, TimeExpression};
 use super::words::{Word, words};
@@ -186,28 +186,35 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     Some((len, millis + hour * Timestamp::HOUR))
 }
 
-/// The spans of time that a question names, in order.
-pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
-    let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
-    let words = words(query);
-    Reader::of_question(query, &words, now).expressions()
+/// The spans of time that a text names, in order; a day or month without a year is the latest one.
+pub fn time_expressions(text: &str, now: Timestamp) -> Vec<TimeExpression> {
+    let text = &text[..text.floor_char_boundary(QUERY_BYTES)];
+    Reader::new(text, &words(text), now).expressions()
 }
 
-/// The same for a question that may mean what was or what is to come: "who is away on 15 December?" A day or
-/// month without a year is then also the next one if that is near.
+/// The same of a question. Where it asks for what is to come, a day or month without a year is the next one;
+/// where it may mean either ("who is away on 15 December?"), also the next one if that is near.
 pub fn times_asked(question: &str, now: Timestamp) -> Vec<TimeExpression> {
     /// Days ahead.
     const NEAR: f64 = 92.0;
+    let mut times = time_expressions(question, now);
+    if times.is_empty() {
+        return times;
+    }
     let question = &question[..question.floor_char_boundary(QUERY_BYTES)];
     let words = words(question);
-    let mut times = Reader::of_question(question, &words, now).expressions();
-    if !times.is_empty() && !asks_of_the_past(question, &words) {
-        let mut next = Reader::ahead(question, &words, now).expressions();
-        next.retain(|one| {
-            let start = one.interval.start;
-            start > now && start.days_since(now) <= NEAR && !times.contains(one)
-        });
-        times.append(&mut next);
+    let next = || Reader::ahead(question, &words, now).expressions();
+    match tense(question, &words) {
+        Tense::Past => {}
+        Tense::Ahead => times = next(),
+        Tense::Either => {
+            let mut next = next();
+            next.retain(|one| {
+                let start = one.interval.start;
+                start > now && start.days_since(now) <= NEAR && !times.contains(one)
+            });
+            times.append(&mut next);
+        }
     }
     times
 }
@@ -299,14 +306,18 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_time_are_found_in_questions() {
+    fn spans_of_time_are_found() {
         let day = |t: Timestamp| t.to_string()[..10].to_string();
-        check(include_str!("../../tests/cases/spans.tsv"), |query| {
-            let shown = |e: &TimeExpression| {
-                let (start, end) = (day(e.interval.start), day(e.interval.end));
-                format!("{:?} {start}..{end} [{}]", e.relation, &query[e.bytes.clone()])
-            };
-            time_expressions(query, now()).iter().map(shown).collect::<Vec<_>>().join(" | ")
+        let shown = |query: &str, found: Vec<TimeExpression>| {
+            let shown = found.iter().map(|one| {
+                let (start, end) = (day(one.interval.start), day(one.interval.end));
+                format!("{:?} {start}..{end} [{}]", one.relation, &query[one.bytes.clone()])
+            });
+            shown.collect::<Vec<_>>().join(" | ")
+        };
+        check(include_str!("../../tests/cases/spans.tsv"), |text| shown(text, time_expressions(text, now())));
+        check(include_str!("../../tests/cases/spans_asked.tsv"), |text| {
+            shown(text, times_asked(text, now()))
         });
     }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::language::{Language, language_of};
-use super::words::{Gap, Phrases, words};
+use super::words::{Phrases, is_labelled, words};
 
 named! {
     /// How far work has come.
@@ -28,10 +28,7 @@ pub fn progress(text: &str) -> Option<Progress> {
     let words = words(text);
     let own = language_of(text, &words);
     // "Open: who signs the lease?"
-    if let [first, second, ..] = words.as_slice()
-        && second.gap == Gap::Colon
-        && OPEN_LABEL.contains(&first.key)
-    {
+    if is_labelled(&words, &OPEN_LABEL) {
         return Some(Progress::Open);
     }
     let mut found = None;

@@ -15,7 +15,7 @@ use super::date::years_in;
 use super::language::Language;
 use super::negation::numbers;
 use super::timespan::{Reader, TimeExpression, TimeRelation};
-use super::words::{Gap, Phrases, Word, is_one_of, words};
+use super::words::{Gap, Phrases, Word, is_labelled, is_one_of, words};
 
 named! {
     /// What a memory does, besides stating something.
@@ -127,10 +127,7 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
         read.add(Act::WhatIf, true);
     }
     // "Plan: move to Typst in May" moves nothing yet.
-    if let [first, second, ..] = words
-        && second.gap == Gap::Colon
-        && PLAN_LABEL.contains(&first.key)
-    {
+    if is_labelled(words, &PLAN_LABEL) {
         read.main[Act::Change as usize] = 0;
         read.add(Act::Plan, true);
     }

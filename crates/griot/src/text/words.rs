@@ -343,6 +343,11 @@ pub(super) fn trimmed(text: &str, range: Range<usize>, is_edge: fn(char) -> bool
     start..start.max(range.start + slice.trim_end_matches(is_edge).len())
 }
 
+/// Whether a text begins with one of these words and a colon.
+pub(super) fn is_labelled(words: &[Word], labels: &KeySet) -> bool {
+    matches!(words, [first, second, ..] if second.gap == Gap::Colon && labels.contains(&first.key))
+}
+
 /// Whether a line begins with a number as in a list: `1. ` or `2) `.
 pub(super) fn is_numbered(line: &str) -> bool {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
