@@ -63,7 +63,12 @@ fn slips(typed: &str, known: &str) -> usize {
     strsim::osa_distance(typed, known)
 }
 
-/// One mistake, or two in a long word.
+/// One mistake, or two in a long word. A short word is another word.
 fn is_slip(typed: &str, known: &str) -> bool {
-    slips(typed, known) <= if known.chars().count() >= 7 { 2 } else { 1 }
+    let most = match known.chars().count() {
+        0..=3 => 0,
+        4..=6 => 1,
+        _ => 2,
+    };
+    slips(typed, known) <= most
 }
