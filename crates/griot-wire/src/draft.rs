@@ -190,8 +190,9 @@ impl EntityDraft {
     }
 }
 
-/// `Redis` or `Redis:tool`: a word behind the last colon is a type. Other colons belong to the name:
-/// `std::vector`, `https://x`, `10:30`, `Star Wars: Rebels`.
+/// `Redis` or `Redis:tool`: a word behind the last colon is a type, and a type before the first one too, as
+/// ids have it: `tool:Redis`. Other colons belong to the name: `std::vector`, `https://x`, `10:30`,
+/// `Star Wars: Rebels`.
 pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     let text = text.trim();
     if text.is_empty() {
@@ -202,6 +203,10 @@ pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     };
     if let Some(kind) = EntityType::parse(kind.trim()) {
         return Ok(remember::EntityDraft::named(name.trim(), Some(kind)));
+    }
+    let typed = text.split_once(':').and_then(|(kind, name)| Some((EntityType::parse(kind)?, name.trim())));
+    if let Some((kind, name)) = typed.filter(|(_, name)| !name.is_empty() && !name.starts_with(':')) {
+        return Ok(remember::EntityDraft::named(name, Some(kind)));
     }
     let is_word = !kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '-');
     if name.ends_with(':') || !is_word {
@@ -223,6 +228,7 @@ mod tests {
     fn a_word_behind_the_last_colon_is_a_type() {
         let parse = |text: &str| parse_entity(text).map(|e| (e.name, e.kind)).expect("it is a name");
         assert_eq!(parse("Redis:tool"), ("Redis".to_string(), Some(EntityType::Tool)));
+        assert_eq!(parse("person:Mira Holt"), ("Mira Holt".to_string(), Some(EntityType::Person)));
         assert_eq!(parse("foo::bar:function"), ("foo::bar".to_string(), Some(EntityType::Function)));
         for name in [
             "std::vector",
