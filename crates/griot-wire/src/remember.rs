@@ -15,8 +15,8 @@ objects! {
         id: String,
         /// Short name, such as `#a1b2c3`.
         handle: String,
-        /// `added`; if the scope already contains the text, `skipped`, or `updated` if its tier or expiry
-        /// changed. The id is then that of the existing memory.
+        /// `added`; if the scope already contains the text, `skipped`, or `updated` if what is said beside it
+        /// was new: tier, expiry, tags, entities. The id is then that of the existing memory.
         action: String,
         /// The text, verbatim.
         text: String,

@@ -1340,7 +1340,7 @@ export interface Remembered {
   id: string;
   /** Short name, such as `#a1b2c3`. */
   handle: string;
-  /** `added`; if the scope already contains the text, `skipped`, or `updated` if its tier or expiry changed. The id is then that of the existing memory. */
+  /** `added`; if the scope already contains the text, `skipped`, or `updated` if what is said beside it was new: tier, expiry, tags, entities. The id is then that of the existing memory. */
   action: string;
   /** The text, verbatim. */
   text: string;

@@ -12,17 +12,16 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     }
     if answer.action == "updated" {
         let now = page.quiet(&tier(&answer.tier, answer.expires_at));
-        return format!("already known as {handle}, now {now}");
+        let mut lines = vec![format!("already known as {handle}, now {now}")];
+        lines.extend(mentions(page, answer));
+        return lines.join("\n");
     }
     let kind = page.quiet(&format!("{}, {}", answer.kind, answer.occurred_at.day()));
     let mut lines = vec![format!("remembered {handle}  {kind}")];
     if answer.tier != "long_term" || answer.expires_at.is_some() {
         lines.push(tier(&answer.tier, answer.expires_at));
     }
-    let names: Vec<&str> = answer.entities.iter().map(|mention| mention.name.as_str()).collect();
-    if !names.is_empty() {
-        lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
-    }
+    lines.extend(mentions(page, answer));
     lines.extend(answer.flags.iter().map(|flag| page.warning(care(flag))));
     if !answer.embedded {
         lines.push(
@@ -111,6 +110,11 @@ pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
 }
 
 /// `working, expires 2026-03-05T18:00:00Z`
+fn mentions(page: Page, answer: &Remembered) -> Option<String> {
+    let names: Vec<&str> = answer.entities.iter().map(|mention| mention.name.as_str()).collect();
+    (!names.is_empty()).then(|| text::one_line(&format!("mentions {}", names.join(", ")), page.width))
+}
+
 fn tier(tier: &str, expires_at: Option<Time>) -> String {
     let end = expires_at.map(|at| format!(", expires {at}")).unwrap_or_default();
     format!("{}{end}", tier.replace('_', " "))

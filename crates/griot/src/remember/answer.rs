@@ -13,8 +13,9 @@ impl Remembered {
         entities: Vec<(String, String)>,
         warnings: &[Warning],
     ) -> Self {
-        let (draft, placed) = (&prepared.draft, &planned.placed);
-        let importance = draft.importance.unwrap_or(3);
+        let (draft, placed, stored) = (&prepared.draft, &planned.placed, planned.stored.as_deref());
+        let importance = stored.map_or(draft.importance.unwrap_or(3), |stored| stored.importance);
+        let kind = stored.map(|stored| &stored.kind).or(draft.kind.as_ref());
         let stored_edges = planned.edges.entity + planned.edges.causal + planned.edges.semantic;
         let (suggestion, similarity, reason) = match planned.action {
             Action::Added => (DiffSuggestion::Add, 0.0, "not compared with other memories"),
@@ -24,7 +25,7 @@ impl Remembered {
             Action::Updated => (
                 DiffSuggestion::Duplicate,
                 1.0,
-                "the same text already exists in the same scope; its tier and expiry were updated",
+                "the same text already exists in the same scope; what is said beside it was added",
             ),
         };
         let with = (planned.action != Action::Added).then(|| (placed.id, placed.handle.clone()));
@@ -32,13 +33,13 @@ impl Remembered {
             id: placed.id,
             handle: placed.handle.clone(),
             action: planned.action,
-            kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
-            tags: draft.tags.clone(),
+            kind: kind.cloned().unwrap_or_else(|| "insight".to_string()),
+            tags: stored.map_or(&draft.tags, |stored| &stored.tags).clone(),
             tier: planned.tier,
             expires_at: planned.expires_at,
             importance,
             text: draft.text.clone(),
-            occurred_at: prepared.occurred_at,
+            occurred_at: stored.map_or(prepared.occurred_at, |stored| stored.occurred_at),
             source: placed.source,
             entities,
             edges: planned.edges,

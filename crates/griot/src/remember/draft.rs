@@ -180,7 +180,8 @@ named! {
         Added = "added",
         /// The same text already existed in the same scope; the answer names it.
         Skipped = "skipped",
-        /// The same text already existed in the same scope, and now has the requested tier and expiry.
+        /// The same text already existed in the same scope, and now has what the draft says beside it: tier
+        /// and expiry, tags, names and what it replaces.
         Updated = "updated",
     }
 

@@ -34,6 +34,11 @@ impl Name {
         Self::new(name, kind, 1.0, 1.0, false)
     }
 
+    /// Whether a caller or a title names it, not a rule.
+    pub fn is_given(&self) -> bool {
+        self.confidence >= 1.0
+    }
+
     /// The key among entities of a type.
     pub fn key_as(&self, kind: EntityType) -> String {
         entity_key(kind, self.key.as_deref().unwrap_or(&self.name))
@@ -42,7 +47,7 @@ impl Name {
     /// Whether two names of one text mean the same thing. Spelled names must be equal; names that a caller
     /// gave different types or keys are different things.
     pub fn is_same(&self, other: &Self) -> bool {
-        let is_given = |name: &Self| name.confidence >= 1.0 && name.kind.is_some();
+        let is_given = |name: &Self| name.is_given() && name.kind.is_some();
         let is_spelled = |name: &Self| name.kind.is_some_and(EntityType::is_spelled);
         self.normal == other.normal
             && (self.key == other.key || !is_given(self) || !is_given(other))

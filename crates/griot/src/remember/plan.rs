@@ -42,6 +42,8 @@ pub struct Planned {
     pub edges: EdgeTally,
     /// Neighbours that got a semantic edge.
     pub linked: Vec<Node>,
+    /// What was stored before with the same text, with its tags of now.
+    pub stored: Option<Box<Memory>>,
 }
 
 /// The tier of a memory, and its expiry.
@@ -57,6 +59,7 @@ impl Planned {
             entities: Vec::new(),
             edges: EdgeTally::default(),
             linked: Vec::new(),
+            stored: None,
         }
     }
 }
@@ -253,7 +256,7 @@ impl Writer<'_> {
             && let Some(known) = self.known(&hash)?
             && !self.is_replaced(&known, prepared)?
         {
-            return self.duplicate(known, part.source.kind, draft);
+            return self.duplicate(known, part.source.kind, prepared);
         }
         let node = Node::memory(self.next_memory);
         self.next_memory += 1;
@@ -296,44 +299,76 @@ impl Writer<'_> {
         let vector = prepared.vector.as_ref().map(|(_, stored)| stored.clone());
         changes.push(Change::AddMemory { memory: Box::new(memory), vector });
 
-        self.mentions(prepared, title, &mut planned)?;
+        let names: Vec<&Name> = prepared.names.iter().chain(title).collect();
+        self.mention(&names, prepared.occurred_at, &mut planned)?;
         self.causes(part, source, prepared, &mut planned);
         self.semantic_edges(position, prepared, &mut planned);
-        changes.extend(self.supersession(node, prepared)?);
+        changes.extend(self.supersession(&planned.placed, draft)?);
         self.recent.push(node, source, prepared);
         self.seen.insert(hash, position);
         Ok((planned, changes))
     }
 
-    /// The result for a draft whose text exists already.
+    /// The result for a draft whose text exists already: what the draft says beside the text comes to it, its
+    /// tier and expiry, tags, names and what it replaces.
     fn duplicate(
         &mut self,
         known: Placed,
         source: SourceType,
-        draft: &Draft,
+        prepared: &Prepared,
     ) -> Result<(Planned, Vec<Change>)> {
         self.placed.push(known.clone());
-        let (present, wanted) = self.tiers(known.node, source, draft)?;
-        if present == wanted {
-            return Ok((Planned::new(known, Action::Skipped, present), Vec::new()));
+        // An earlier draft of this batch is not stored yet; then the first one decides.
+        let Some(mut stored) = self.read.memories(&[known.node])?.pop() else {
+            let of_batch =
+                (allowed_tier(source, &prepared.draft).unwrap_or_default(), prepared.draft.expires_at);
+            return Ok((Planned::new(known, Action::Skipped, of_batch), Vec::new()));
+        };
+        let mut changes = Vec::new();
+        let (present, wanted) = self.tiers(&stored, source, &prepared.draft);
+        if present != wanted {
+            let (tier, expires_at) = wanted;
+            changes.push(Change::SetTier { memory: known.node, tier, expires_at });
         }
-        let (tier, expires_at) = wanted;
-        let change = Change::SetTier { memory: known.node, tier, expires_at };
-        Ok((Planned::new(known, Action::Updated, wanted), vec![change]))
+        let is_new = |tag: &&String| !stored.tags.contains(tag);
+        let tags: Vec<String> = prepared.draft.tags.iter().filter(is_new).cloned().collect();
+        if !tags.is_empty() {
+            stored.tags.extend(tags.iter().cloned());
+            changes.push(Change::AddTags { memory: known.node, tags });
+        }
+        if let Some(name) = &prepared.draft.supersedes
+            && self
+                .read
+                .edge_by_key(known.node, self.memory_named(name)?, EdgeKind::Supersedes, "")?
+                .is_none()
+        {
+            changes.extend(self.supersession(&known, &prepared.draft)?);
+        }
+        let edges = self.edges.len();
+        let mut planned = Planned::new(known, Action::Skipped, wanted);
+        let given: Vec<&Name> = prepared.names.iter().filter(|name| name.is_given()).collect();
+        self.mention(&given, prepared.occurred_at, &mut planned)?;
+        if !changes.is_empty() || self.edges.len() > edges {
+            planned.action = Action::Updated;
+        }
+        planned.stored = Some(Box::new(stored));
+        Ok((planned, changes))
     }
 
     /// The change that hides the memory which a draft replaces; also adds the edge between them.
-    fn supersession(&mut self, node: Node, prepared: &Prepared) -> Result<Option<Change>> {
-        let draft = &prepared.draft;
+    fn supersession(&mut self, new: &Placed, draft: &Draft) -> Result<Option<Change>> {
         let Some(name) = &draft.supersedes else { return Ok(None) };
         let old = self.memory_named(name)?;
+        if old == new.node {
+            return Err(Error::invalid(format!("supersede `{name}`"), "it has the same text"));
+        }
         if self.read.memories(&[old])?.iter().any(|memory| !memory.scope.meets(&draft.scope)) {
             let why = "their scopes differ, so a reader of the old memory may not see the new one";
             return Err(Error::invalid(format!("supersede `{name}`"), why));
         }
-        let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
-        self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
-        Ok(Some(Change::SetSuperseded { memory: old, by: Some(prepared.id) }))
+        let evidence = self.evidence(new.id, None, Some("the new memory replaces it".to_string()));
+        self.edge((new.node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
+        Ok(Some(Change::SetSuperseded { memory: old, by: Some(new.id) }))
     }
 
     fn known(&self, hash: &[u8; 16]) -> Result<Option<Placed>> {
@@ -357,21 +392,16 @@ impl Writer<'_> {
 
     /// The tier and expiry of an existing text, and those it gets now that it is stated again. An expired one
     /// is always renewed.
-    fn tiers(&self, known: Node, source: SourceType, draft: &Draft) -> Result<(Ending, Ending)> {
+    fn tiers(&self, memory: &Memory, source: SourceType, draft: &Draft) -> (Ending, Ending) {
         let asked = allowed_tier(source, draft);
-        // An earlier draft of this batch is not stored yet; then the first one decides.
-        let Some(memory) = self.read.memories(&[known])?.pop() else {
-            let of_batch = (asked.unwrap_or_default(), draft.expires_at);
-            return Ok((of_batch, of_batch));
-        };
         let present = (memory.tier, memory.expires_at);
         if asked.is_none() && draft.expires_at.is_none() && !memory.is_expired(self.batch.now) {
-            return Ok((present, present));
+            return (present, present);
         }
         // A working memory that is stated again without an expiry becomes permanent.
         let stays = draft.expires_at.is_none() && memory.tier == Tier::Working;
         let tier = asked.unwrap_or(if stays { Tier::LongTerm } else { memory.tier });
-        Ok((present, (tier, draft.expires_at)))
+        (present, (tier, draft.expires_at))
     }
 
     fn ordinal(&mut self, source: SourceId, session: Option<&str>) -> Result<u32> {
@@ -401,22 +431,27 @@ impl Writer<'_> {
         }
     }
 
-    fn mentions(&mut self, prepared: &Prepared, title: Option<&Name>, planned: &mut Planned) -> Result<()> {
-        for name in prepared.names.iter().chain(title) {
-            let Some(entity) = self.resolver.resolve(name, prepared.occurred_at)? else { continue };
-            if planned.entities.iter().any(|(node, ..)| *node == entity) {
+    /// Adds the mentions of names that the memory does not have yet.
+    fn mention(&mut self, names: &[&Name], at: Timestamp, planned: &mut Planned) -> Result<()> {
+        let (node, id) = (planned.placed.node, planned.placed.id);
+        for name in names {
+            let Some(entity) = self.resolver.resolve(name, at)? else { continue };
+            let is_stored = || self.read.edge_by_key(node, entity, EdgeKind::Mentions, "");
+            if planned.entities.iter().any(|(node, ..)| *node == entity)
+                || planned.action != Action::Added && is_stored()?.is_some()
+            {
                 continue;
             }
-            let (id, written) = match self.resolver.pending(entity) {
+            let (canonical, written) = match self.resolver.pending(entity) {
                 Some(entity) => (entity.canonical_id(), entity.name.clone()),
                 None => (String::new(), name.name.clone()),
             };
-            planned.entities.push((entity, id, written));
+            planned.entities.push((entity, canonical, written));
             planned.edges.entity += 1;
             let strength = (name.weight, name.confidence);
-            let provenance = if name.confidence >= 1.0 { Provenance::Static } else { Provenance::Rule };
-            let evidence = self.evidence(prepared.id, None, None);
-            self.edge((planned.placed.node, entity), EdgeKind::Mentions, "", strength, provenance, evidence);
+            let provenance = if name.is_given() { Provenance::Static } else { Provenance::Rule };
+            let evidence = self.evidence(id, None, None);
+            self.edge((node, entity), EdgeKind::Mentions, "", strength, provenance, evidence);
         }
         Ok(())
     }

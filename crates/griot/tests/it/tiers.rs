@@ -3,7 +3,7 @@
 use griot::engine::{Engine, LinkRequest, Settings};
 use griot::model::{EntityType, Layer, Memory, SourceType, Tier, Timestamp};
 use griot::recall::Query;
-use griot::remember::{Action, Draft, SourceDraft};
+use griot::remember::{Action, Draft, EntityDraft, SourceDraft};
 
 use crate::support::*;
 
@@ -184,6 +184,38 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
     assert_eq!((again.action, again.id), (Action::Updated, working.id));
     assert_eq!((again.tier, again.expires_at), (Tier::LongTerm, None));
     assert!(found(&engine).iter().all(|(_, there)| *there));
+}
+
+#[test]
+fn what_is_said_beside_a_known_text_comes_to_it() {
+    let (_workspace, engine) = opened();
+    let [old, new] = ["The lathe is in hall 2.", "The lathe is in hall 5."]
+        .map(|text| engine.remember(Draft { tags: vec!["shop".into()], ..Draft::new(text) }).unwrap());
+    let said = |draft: Draft| engine.remember(Draft { tags: vec!["move".into()], ..draft }).unwrap();
+    let again = said(Draft {
+        entities: vec![EntityDraft::named("Odo Kranz", Some(EntityType::Person))],
+        supersedes: Some(old.handle.to_string()),
+        kind: Some("task".into()),
+        ..Draft::new("The lathe is in hall 5.")
+    });
+    assert_eq!((again.action, again.id), (Action::Updated, new.id));
+    let named: Vec<&str> = again.entities.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!((named, again.kind.as_str()), (vec!["Odo Kranz"], "insight"));
+    assert_eq!(again.tags, ["shop", "move"]);
+    assert_eq!(engine.show(&new.id.to_string()).unwrap().tags, ["shop", "move"]);
+    assert_eq!(engine.entity("Odo Kranz", 1, 9).unwrap().mention_count, 1);
+    assert_eq!(engine.show(&old.id.to_string()).unwrap().superseded_by, Some(new.id));
+    // The same once more changes nothing.
+    let revision = engine.status().unwrap().revision;
+    let once_more = said(Draft {
+        entities: vec![EntityDraft::named("Odo Kranz", Some(EntityType::Person))],
+        supersedes: Some(old.handle.to_string()),
+        ..Draft::new("The lathe is in hall 5.")
+    });
+    assert_eq!((once_more.action, engine.status().unwrap().revision), (Action::Skipped, revision));
+    let itself = Draft { supersedes: Some(new.handle.to_string()), ..Draft::new("The lathe is in hall 5.") };
+    assert!(engine.remember(itself).unwrap_err().why.contains("the same text"));
+    assert_sound(&engine);
 }
 
 #[test]

@@ -1546,7 +1546,7 @@ class Remembered(TypedDict):
     handle: str
     """Short name, such as `#a1b2c3`."""
     action: str
-    """`added`; if the scope already contains the text, `skipped`, or `updated` if its tier or expiry changed. The id is then that of the existing memory."""
+    """`added`; if the scope already contains the text, `skipped`, or `updated` if what is said beside it was new: tier, expiry, tags, entities. The id is then that of the existing memory."""
     text: str
     """The text, verbatim."""
     kind: str
