@@ -217,7 +217,7 @@ pub(super) fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact>
 
 /// When a new fact ended, if it arrives after one that followed it: same subject and functional predicate,
 /// another object, a later beginning.
-fn followed_at(new: &Fact, known: &[Fact], now: Timestamp) -> Option<Timestamp> {
+pub(super) fn followed_at(new: &Fact, known: &[Fact], now: Timestamp) -> Option<Timestamp> {
     let from = new.valid_from.unwrap_or(now);
     let later = known.iter().filter(|later| {
         new.predicate.is_functional()

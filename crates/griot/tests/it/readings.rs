@@ -358,3 +358,54 @@ fn a_fact_that_arrives_late_ends_where_the_next_one_begins() {
     };
     assert_eq!([used("Kafka", 31), used("Redis", 14)], [None, None]);
 }
+
+#[test]
+fn a_text_that_a_model_reads_late_states_no_open_fact() {
+    let (_workspace, engine) = opened();
+    let owned = |by: &str, day: i64| {
+        let draft = Draft {
+            occurred_at: Some(Timestamp(day * Timestamp::DAY)),
+            ..Draft::new(format!("The shop Payments is owned by {by}."))
+        };
+        let memory = engine.remember(draft).unwrap().id;
+        let fact = SaidFact {
+            subject: "Payments".into(),
+            predicate: Predicate::OwnedBy,
+            object: by.into(),
+            confidence: 0.8,
+        };
+        ReadingDraft {
+            facts: vec![fact],
+            ..ReadingDraft::new(memory, ReadingTask::Extraction, 1, ReadingOutcome::Read)
+        }
+    };
+    // In one batch and in batches of their own.
+    engine.put_readings(&[owned("Cleo Ward", 60), owned("Bob Tarn", 31)]).unwrap();
+    engine.put_readings(&[owned("Ada Holm", 1)]).unwrap();
+    let facts = engine.read().unwrap().facts(None).unwrap();
+    let mut spans: Vec<_> = facts
+        .iter()
+        .map(|fact| [fact.valid_from, fact.valid_to].map(|at| at.map(|at| at.0 / Timestamp::DAY)))
+        .collect();
+    spans.sort_unstable();
+    assert_eq!(spans, [[Some(1), Some(31)], [Some(31), Some(60)], [Some(60), None]]);
+}
+
+#[test]
+fn a_name_that_is_a_function_word_is_one_where_it_is_written_as_a_name() {
+    let (_workspace, engine) = opened();
+    let said = |text: &str| {
+        let id = remember(&engine, text).id;
+        let name = |name: &str, kind: &str| Said::Entity {
+            name: name.into(),
+            kind: kind.into(),
+            description: String::new(),
+        };
+        let said = vec![name("Will", "person"), name("May", "person")];
+        let draft =
+            ReadingDraft { said, ..ReadingDraft::new(id, ReadingTask::Extraction, 1, ReadingOutcome::Read) };
+        engine.put_readings(&[draft]).unwrap().mentions
+    };
+    assert_eq!(said("The keys are with Will and his sister May."), 2);
+    assert_eq!(said("Will it rain? We will see, it may."), 0);
+}

@@ -24,19 +24,25 @@ pub(super) fn label_of(kind: &str) -> String {
 pub(super) struct Words {
     text: String,
     words: HashSet<String>,
+    /// Words that are written as a name, in lower case: a function word is one too, such as `Will`.
+    capitals: HashSet<String>,
 }
 
 impl Words {
     pub(super) fn of(memory: &Memory, title: Option<&String>) -> Self {
         let parts = [Some(&memory.text), memory.speaker.as_ref(), title];
         let parts = parts.into_iter().flatten().chain(&memory.heading).map(String::as_str);
-        Self::in_text(&parts.collect::<Vec<_>>().join("\n"))
+        let speaker = words(memory.speaker.as_deref().unwrap_or_default()).map(str::to_lowercase);
+        // Titles write all of their words with capitals.
+        let capitals = speaker.chain(inner_capitals(&memory.text)).collect();
+        Self { capitals, ..Self::in_text(&parts.collect::<Vec<_>>().join("\n")) }
     }
 
     pub(super) fn in_text(text: &str) -> Self {
+        let capitals = inner_capitals(text).collect();
         let text = normal_name(text);
         let words = words(&text).map(str::to_string).collect();
-        Self { text, words }
+        Self { text, words, capitals }
     }
 
     /// Whether all words of a name are there; `Ada's store` needs `Ada` and `store`. In a script without
@@ -47,7 +53,8 @@ impl Words {
             |word| ["'s", "’s"].into_iter().find_map(|end| str::strip_suffix(word, end)).unwrap_or(word);
         let name = name.split(' ').map(own).collect::<Vec<_>>().join(" ");
         let mut parts = words(&name).peekable();
-        if parts.peek().is_none() || text::content_words(&name).is_empty() {
+        let is_named = || !text::content_words(&name).is_empty() || self.capitals.contains(&name);
+        if parts.peek().is_none() || !is_named() {
             return false;
         }
         let is_inside = |part: &str| part.contains(text::is_unspaced) && self.text.contains(part);
@@ -66,6 +73,18 @@ impl Words {
         let (own, phrase) = (text::token_set(&self.text), text::token_set(phrase));
         !phrase.is_empty() && phrase.iter().all(|word| own.binary_search(word).is_ok())
     }
+}
+
+/// The words that begin with a capital, go on in lower case and begin no sentence, in lower case.
+fn inner_capitals(text: &str) -> impl Iterator<Item = String> {
+    let mut begins = true;
+    text.split_whitespace().filter_map(move |word| {
+        let first = std::mem::replace(&mut begins, word.ends_with(['.', '?', '!', ':']));
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let mut chars = word.chars();
+        let is_capital = chars.next()?.is_uppercase() && chars.next()?.is_lowercase();
+        (is_capital && !first).then(|| word.to_lowercase())
+    })
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

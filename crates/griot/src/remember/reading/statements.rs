@@ -9,7 +9,7 @@ use crate::model::{
 };
 
 use super::super::edges::{LinkRequest, clamped, link};
-use super::super::facts::closed_by;
+use super::super::facts::{closed_by, followed_at, supported};
 use super::super::name::Name;
 use super::super::resolve::Resolver;
 use super::super::stated::learn;
@@ -266,6 +266,11 @@ impl Plan<'_> {
             self.facts.push(same);
             return Ok(());
         }
+        // Texts may be read in any order: what this one says may have ended before.
+        let is_later = |other: &&Fact| other.predicate == fact.predicate && may_end(other, &fact);
+        let later = known.iter().chain(&self.facts).filter(is_later).cloned().collect();
+        let valid_to = followed_at(&fact, &supported(self.read, later)?, self.now);
+        let fact = Fact { valid_to, ..fact };
         for own in &mut self.facts {
             own.valid_to = ended_by(&fact, own).or(own.valid_to);
         }
@@ -280,11 +285,15 @@ impl Plan<'_> {
     }
 }
 
-/// When a fact ends because a new one began later. What a person stated, what is surer, and what began at the
-/// same time stays open: it contradicts, and a person decides.
+/// When a fact ends because a new one began later.
 fn ended_by(new: &Fact, old: &Fact) -> Option<Timestamp> {
-    let is_stated = old.evidence.iter().any(|evidence| evidence.memory.is_none());
     let closed = closed_by(new, std::slice::from_ref(old), new.recorded_at).pop()?;
-    let ends = !is_stated && old.confidence <= new.confidence && old.valid_from < new.valid_from;
-    closed.valid_to.filter(|_| ends)
+    closed.valid_to.filter(|_| may_end(new, old))
+}
+
+/// Whether a fact began so much later, and is so sure, that it may end another one. What a person stated,
+/// what is surer, and what began at the same time stays open: it contradicts, and a person decides.
+fn may_end(new: &Fact, old: &Fact) -> bool {
+    let is_stated = old.evidence.iter().any(|evidence| evidence.memory.is_none());
+    !is_stated && old.confidence <= new.confidence && old.valid_from < new.valid_from
 }
