@@ -183,6 +183,10 @@ fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
     Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
 }
 
+/// Cosine of the nearest memory from which it counts as near: in a store of two, the other one is the
+/// nearest.
+const NEAR: f32 = 0.3;
+
 /// Least share of common words for a candidate where there are no vectors; less is noise (as in Mnemon).
 const WORDS_FALLBACK: f32 = 0.10;
 
@@ -284,7 +288,7 @@ fn causal(
     };
     let cosines: BTreeMap<Node, f32> =
         nodes.iter().copied().zip(cosines.into_iter().map(Option::unwrap_or_default)).collect();
-    let nearest = cosines.values().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let nearest = cosines.values().copied().fold(NEAR, f32::max);
     let chains = chains(read, &nodes, filter)?;
     let mut likely: Vec<(f32, usize, Node)> = Vec::with_capacity(nodes.len());
     for node in nodes {
