@@ -449,9 +449,10 @@ impl Pool {
         self.compare(question, 0)
     }
 
-    /// Bits of the question's words that the candidate contains.
+    /// Bits of the question's words that the candidate contains, or that name what it mentions.
     pub fn matched(&self, candidate: &Candidate) -> u64 {
-        self.hits.get(&candidate.node).map_or(0, |hit| hit.matched)
+        let contained = self.hits.get(&candidate.node).map_or(0, |hit| hit.matched);
+        contained | self.naming.get(&candidate.node).copied().unwrap_or(0)
     }
 
     /// Compares the candidates from this index on with the best matches: similarity, words that they lack.
