@@ -4,7 +4,7 @@
 use super::calendar::{calendar_word, is_calendar_name};
 use super::language::Language;
 use super::query::content_of;
-use super::values::{is_unit, values_of};
+use super::values::{ValueKind, is_unit, values_of};
 use super::words::{Gap, Word};
 
 /// Words of a common beginning that say what is spoken of, if the ends are no values.
@@ -14,7 +14,7 @@ const MOST_OF_VALUE: usize = 6;
 const MOST_UNITS: usize = 1;
 
 context_words! {
-    IS
+    IS AT_PLACE
 }
 
 /// A sentence of a text.
@@ -25,17 +25,24 @@ pub(super) struct Sentence<'a> {
 }
 
 impl<'a> Sentence<'a> {
-    /// The sentences of a text with one of these words.
+    /// The sentences of a text with one of these words, and their last clauses.
     pub fn all_with(asked: &[u64], text: &'a str, language: Language, words: &'a [Word]) -> Vec<Self> {
         let all = words.chunk_by(|_, next| !matches!(next.gap, Gap::Start | Gap::Dot | Gap::Break));
-        all.filter(|words| words.iter().any(|word| asked.contains(&word.key)))
+        let last = |sentence: &'a [Word]| {
+            let comma = sentence.iter().rposition(|word| word.gap == Gap::Comma);
+            comma.map(|at| &sentence[at..])
+        };
+        all.flat_map(|sentence| [Some(sentence), last(sentence)])
+            .flatten()
+            .filter(|words| words.iter().any(|word| asked.contains(&word.key)))
             .map(|words| Self { text, language, words })
             .collect()
     }
 
     /// Whether both begin with the same words, some of the question's among them, and go on with others, none
-    /// of the question's; if so, whether all that differs is a value.
-    pub fn alike(&self, other: &Self, asked: &[u64]) -> Option<bool> {
+    /// of the question's; if so, whether all that differs is a value. Where something is counts as one if the
+    /// question asks where.
+    pub fn alike(&self, other: &Self, asked: &[u64], asks_where: bool) -> Option<bool> {
         let is_asked = |word: &Word| asked.contains(&word.key);
         let is_content = content_of(self.language);
         let (one, two) = (self.words, other.words);
@@ -61,6 +68,8 @@ impl<'a> Sentence<'a> {
             && is_value(self, x)
             && is_value(other, y)
             && values_of(self.text, x).meets(values_of(other.text, y));
+        let are_places = || asks_where && self.is_place(begin) && other.is_place(begin);
+        let in_value = in_value || are_places();
         let named = one[..begin].iter().filter(|word| is_content(word.key) && !word.digit).count();
         (in_value || named >= MANY_NAMED && 3 * begin >= 2 * shorter).then_some(in_value)
     }
@@ -73,6 +82,19 @@ impl<'a> Sentence<'a> {
         words.len() <= MOST_OF_VALUE
             && words.iter().any(is_value)
             && words.iter().all(|word| is_value(word) || !is_content(word.key))
+    }
+
+    /// Whether the words from this one on say where something is: "under the mat", "in Room 4".
+    fn is_place(&self, begin: usize) -> bool {
+        let is_time = |word: &Word| calendar_word(word).is_some() || is_calendar_name(word);
+        let end = &self.words[begin..];
+        let clause =
+            end.iter().skip(1).position(|word| word.gap == Gap::Comma).map_or(end.len(), |at| at + 1);
+        let at = |word: &Word| AT_PLACE.contains(&word.key);
+        (at(&self.words[begin - 1]) || end.first().is_some_and(at))
+            && clause <= MOST_OF_VALUE
+            && !end[..clause].iter().any(|word| is_time(word) || IS.contains(&word.key))
+            && !values_of(self.text, &end[..clause]).has(ValueKind::Clock)
     }
 
     /// Whether words after "is" are a name, a number or a code.
@@ -131,6 +153,24 @@ mod tests {
                 "The fee is 30 pounds, due in May.",
                 "The fee is 42 pounds, due in May.",
                 Some(true),
+            ),
+            (
+                "Where is the spare key?",
+                "The spare key is under the mat.",
+                "The spare key is with Orla.",
+                Some(true),
+            ),
+            (
+                "Where does the club meet?",
+                "The Swan is closed, the club meets in the library.",
+                "The club meets at the mill.",
+                Some(true),
+            ),
+            (
+                "When does the club meet?",
+                "The club meets at the mill.",
+                "The club meets at ten.",
+                Some(false),
             ),
             ("What do I like?", "I like tea.", "I like coffee.", None),
             ("Which room is free?", "Room 3 is free.", "Room 4 is free.", None),

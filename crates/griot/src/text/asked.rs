@@ -9,8 +9,14 @@ use crate::model::{Interval, Timestamp};
 
 use super::asked_cues::{Cue, Cues};
 use super::date::{QUERY_BYTES, times_asked};
+use super::language::is_stop_word;
 use super::timespan::{TimeExpression, TimeRelation};
-use super::words::words;
+use super::words::{Word, words};
+use super::work::ordered;
+
+context_words! {
+    OWNERS
+}
 
 named! {
     /// What is asked of a property.
@@ -57,12 +63,32 @@ pub fn asked(question: &str, now: Timestamp, as_of: Option<Timestamp>) -> Option
         .filter(|time| !may_be_ahead(time))
         .map(|time| moment(time.interval))
         .find(|at| at.0 < now.0.saturating_sub(RECENT));
-    let (kind, is_cued) = kind(&cues, as_of.or(named).is_some())?;
+    let topic =
+        || (times.is_empty() && is_topic(question, &words, &cues)).then_some((AskedKind::Present, false));
+    let (kind, is_cued) = kind(&cues, as_of.or(named).is_some()).or_else(topic)?;
     let at = match kind {
         AskedKind::Past => as_of.or(named).unwrap_or(now),
         _ => as_of.unwrap_or(now),
     };
     Some(Asked { kind, at, is_cued })
+}
+
+/// Words of a search for a topic; and of one that begins like an order: "deploy schedule".
+const TOPIC: usize = 6;
+const TOPIC_OR_ORDER: usize = 3;
+
+/// Whether it only names a property, as a search does: "deploy schedule", "our dentist?". That asks what
+/// holds now.
+fn is_topic(question: &str, words: &[Word], cues: &Cues) -> bool {
+    let opens = |first: &Word| !is_stop_word(first.key) || OWNERS.contains(&first.key);
+    // Several names are about anything.
+    let is_asked = question.ends_with(['?', '？']) || words.iter().filter(|word| word.upper).count() <= 1;
+    is_asked
+        && words.len() <= TOPIC
+        && words.first().is_some_and(opens)
+        && !cues.has(Cue::Then)
+        && !cues.has(Cue::Ahead)
+        && (words.len() <= TOPIC_OR_ORDER || ordered(question).is_none())
 }
 
 /// What happened in the last days is the present.

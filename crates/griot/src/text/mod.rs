@@ -81,7 +81,7 @@ pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
-pub use property::{Topic, has_change, has_left};
+pub use property::{Left, Topic, has_change};
 pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
     query_terms, term_key, token_set, word_set,

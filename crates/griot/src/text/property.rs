@@ -20,7 +20,7 @@ use super::values::is_unit;
 use super::words::{Gap, Word, words};
 
 context_words! {
-    FORMER MOVES_FROM MOVES_TO DROPS ENDS_FORMER SUBJECTS
+    FORMER MOVES_FROM MOVES_TO TAKES_OVER DROPS ENDS_FORMER SUBJECTS
 }
 
 /// What two texts have in common.
@@ -140,12 +140,16 @@ fn is_former(all: &[Word], at: usize) -> bool {
     is_left(all, at) || all[at.saturating_sub(BETWEEN)..at].iter().any(takes_back)
 }
 
-/// Whether it is of what a change leaves: "from X to Y", "we dropped X".
+/// Whether it is of what a change leaves: "from X to Y", "took over from X", "we dropped X".
 fn is_left(all: &[Word], at: usize) -> bool {
     let ends = |word: &Word| MOVES_TO.contains(&word.key) || ENDS_FORMER.contains(&word.key);
     (at.saturating_sub(BETWEEN)..at).any(|before| {
         let key = &all[before].key;
-        MOVES_FROM.contains(key) && all[at..].iter().any(|word| MOVES_TO.contains(&word.key))
+        let goes_on = || {
+            all[at..].iter().any(|word| MOVES_TO.contains(&word.key))
+                || all[..before].iter().any(|word| TAKES_OVER.contains(&word.key))
+        };
+        MOVES_FROM.contains(key) && goes_on()
             // "Dropped its fee to ten" still has a fee.
             || DROPS.contains(key)
                 && !all[before + 1..=at].iter().any(|word| ends_before(word) || word.gap == Gap::Comma)
@@ -153,28 +157,47 @@ fn is_left(all: &[Word], at: usize) -> bool {
     })
 }
 
-/// Whether a text has the value that a change leaves, and speaks of what changes: of the first thing that it
-/// names, unless it says "we".
-pub fn has_left(text: &str, change: &str) -> bool {
-    let all = words(change);
-    let Some(first) = all.first() else { return false };
-    // "From 20 November to 2 January" is no value.
-    let is_day = |at: usize| {
-        let beside = at.saturating_sub(1)..all.len().min(at + 2);
-        all[at].digit && all[beside].iter().any(is_calendar_name) || is_calendar_name(&all[at])
-    };
-    let spelled = |is_left_one: bool| {
-        let own = (0..all.len()).filter(|at| is_left(&all, *at) == is_left_one && !is_day(*at));
-        content_terms(&own.map(|at| all[at].text(change)).collect::<Vec<_>>().join(" "))
-    };
-    let mut left = spelled(true);
-    if left.is_empty() {
-        return false;
+/// What a change leaves: "from X to Y", "took over from X", "we dropped X".
+pub struct Left {
+    /// Content terms of the former value.
+    left: Vec<String>,
+    /// Those of which one says what changes; none where "we" changed something.
+    about: Option<Vec<String>>,
+}
+
+impl Left {
+    /// `None` if the text does not say what was so before.
+    pub fn of(change: &str) -> Option<Self> {
+        let all = words(change);
+        let first = all.first()?;
+        // "From 20 November to 2 January" is no value.
+        let is_day = |at: usize| {
+            let beside = at.saturating_sub(1)..all.len().min(at + 2);
+            all[at].digit && all[beside].iter().any(is_calendar_name) || is_calendar_name(&all[at])
+        };
+        let spelled = |is_left_one: bool| {
+            let own = (0..all.len()).filter(|at| is_left(&all, *at) == is_left_one && !is_day(*at));
+            content_terms(&own.map(|at| all[at].text(change)).collect::<Vec<_>>().join(" "))
+        };
+        let mut left = spelled(true);
+        if left.is_empty() {
+            return None;
+        }
+        let mut about = spelled(false);
+        left.retain(|term| !about.contains(term));
+        // What is spoken of comes first, but for "Orla took over the helpdesk from Jens".
+        if !all.iter().any(|word| TAKES_OVER.contains(&word.key)) {
+            about.truncate(1);
+        }
+        let is_ours = SUBJECTS.contains(&first.key);
+        Some(Self { left, about: (!is_ours).then_some(about) })
     }
-    let (brought, had) = (spelled(false), content_terms(text));
-    left.retain(|term| !brought.contains(term));
-    let is_subject = SUBJECTS.contains(&first.key) || brought.first().is_some_and(|term| had.contains(term));
-    is_subject && left.iter().any(|term| had.contains(term))
+
+    /// Whether a text with these content terms has the former value, and speaks of what changes.
+    pub fn is_in(&self, had: &[String]) -> bool {
+        let has = |terms: &[String]| terms.iter().any(|term| had.contains(term));
+        has(&self.left) && self.about.as_deref().is_none_or(has)
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +251,8 @@ mod tests {
 
     #[test]
     fn what_a_change_leaves_is_known() {
+        let has_left =
+            |text: &str, change: &str| Left::of(change).is_some_and(|left| left.is_in(&content_terms(text)));
         let (moved, dropped) =
             ("CI moved from Jenkins to Buildbot.", "We dropped Grove, flags are in a table now.");
         assert!(has_left("CI runs on Jenkins.", moved));
@@ -235,5 +260,9 @@ mod tests {
         assert!(has_left("Flags are read from a Grove project.", dropped));
         assert!(!has_left("The flags have ten colours.", dropped));
         assert!(!has_left("Gifts of November may come back.", "From 20 November to 2 January we close."));
+        let over = "Orla took over the helpdesk from Jens.";
+        assert!(has_left("Jens runs the helpdesk.", over) && !has_left("Jens has a boat.", over));
+        assert!(!has_left("The office is in Kiel.", "Our boat house is no longer in Kiel."));
+        assert!(has_left("We print at Rahm.", "We switched from Rahm to Ottendorf."));
     }
 }

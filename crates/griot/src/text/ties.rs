@@ -12,7 +12,7 @@ use super::language::{Language, language_of};
 use super::query::content_of;
 use super::statement::{Statement, statement_of};
 use super::stem::stem_into;
-use super::values::{Values, values_of};
+use super::values::{ValueKind, Values, values_of, wanted_values};
 use super::words::{KeyMap, Word, key_bytes, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
@@ -67,6 +67,15 @@ pub struct Ties<'a> {
     /// Summed weights of common words, as a square table.
     shared: Vec<f32>,
     vectors: Vec<Vec<f32>>,
+    /// The stems of each text that say something, in their order.
+    stems: Vec<Vec<SaidStem>>,
+}
+
+/// A stem in a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct SaidStem {
+    key: u64,
+    digit: bool,
 }
 
 /// A text that was split into words once for all that is read of it.
@@ -100,7 +109,30 @@ impl<'a> Ties<'a> {
     /// common.
     pub fn between(texts: &[TieText<'a>], weight: &dyn Fn(u64) -> Option<f32>) -> Self {
         let scans: Vec<Scan<'_>> = texts.iter().map(Scan::new).collect();
-        Self { shared: shared_words(texts, &scans, weight), vectors: centred(texts), texts: scans }
+        let (shared, stems) = shared_words(texts, &scans, weight);
+        Self { shared, stems, vectors: centred(texts), texts: scans }
+    }
+
+    /// Whether two texts say the same of two things, one of which the question names: "the black bin goes out
+    /// on Monday", "the paper bin goes out on Friday". Between words in common, one has a word of the
+    /// question and the other one has another word. `asked` are keys of the question's stems
+    /// ([`super::term_key`]).
+    pub fn contrast(&self, a: usize, b: usize, asked: &[u64]) -> bool {
+        let (Some(one), Some(other)) = (self.stems.get(a), self.stems.get(b)) else { return false };
+        let is_asked = |stem: &SaidStem| asked.contains(&stem.key);
+        let alike = |x: &SaidStem, y: &SaidStem| x == y || x.digit && y.digit;
+        let begin_alike = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
+            (None, None) => true,
+            (Some(x), Some(y)) => alike(&one[x], &other[y]),
+            _ => false,
+        };
+        let go_on_alike =
+            |x: usize, y: usize| one.get(x + 1).zip(other.get(y + 1)).is_some_and(|(x, y)| alike(x, y));
+        let differ = |x: usize, y: usize| {
+            is_asked(&one[x]) != is_asked(&other[y]) && !other.contains(&one[x]) && !one.contains(&other[y])
+        };
+        let mut pairs = (0..one.len()).flat_map(|x| (0..other.len()).map(move |y| (x, y)));
+        pairs.any(|(x, y)| begin_alike(x, y) && go_on_alike(x, y) && differ(x, y))
     }
 
     /// The tie of two texts, worked out when it is asked: times rule out many pairs.
@@ -120,6 +152,7 @@ impl<'a> Ties<'a> {
     /// Of the pairs that may be meant those with a sentence of each that begins with the same words, some of
     /// the question among them, and ends with others, none of the question.
     pub fn alike(&self, question: &str, may_be: &dyn Fn(usize, usize) -> bool) -> Vec<Alike> {
+        let asks_where = wanted_values(question).has(ValueKind::Place);
         let asked = words(question);
         let is_content = content_of(language_of(question, &asked));
         let asked: Vec<u64> = asked.iter().map(|word| word.key).filter(|key| is_content(*key)).collect();
@@ -135,7 +168,7 @@ impl<'a> Ties<'a> {
                 return None;
             }
             let all = meant[a].iter().flat_map(|one| meant[b].iter().map(move |two| (one, two)));
-            let in_value = all.filter_map(|(one, two)| one.alike(two, &asked)).max()?;
+            let in_value = all.filter_map(|(one, two)| one.alike(two, &asked, asks_where)).max()?;
             Some(Alike { pair: (a, b), in_value })
         };
         pairs.filter(|(a, b)| may_be(*a, *b)).filter_map(alike).collect()
@@ -190,13 +223,18 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f32>()
 }
 
-/// For each pair the summed weights of their common words, as a square table.
-fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) -> Option<f32>) -> Vec<f32> {
+/// For each pair the summed weights of their common words, as a square table; and the stems of each text.
+fn shared_words(
+    texts: &[TieText<'_>],
+    scans: &[Scan<'_>],
+    weight: &dyn Fn(u64) -> Option<f32>,
+) -> (Vec<f32>, Vec<Vec<SaidStem>>) {
     let count = texts.len();
     let mut stems = Stems::default();
     // The stem of each word in a language, none of a word that says nothing: words repeat.
     let mut known: KeyMap<Option<usize>> = KeyMap::default();
     let mut stem = String::new();
+    let mut said: Vec<Vec<SaidStem>> = vec![Vec::new(); count];
     for (at, (one, scan)) in texts.iter().zip(scans).enumerate() {
         let is_content = content_of(scan.language);
         for word in &scan.words {
@@ -213,6 +251,7 @@ fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) 
             });
             if let Some(id) = id {
                 stems.hold(id, at);
+                said[at].push(SaidStem { key: stems.all[id].key, digit: word.digit });
             }
         }
         if let Some(speaker) = one.speaker {
@@ -246,7 +285,7 @@ fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) 
             }
         }
     }
-    shared
+    (shared, said)
 }
 
 /// The stems of some texts, in order of first occurrence.
@@ -297,6 +336,7 @@ fn parts(word: &str) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::{content_terms, term_key};
     use super::*;
 
     #[test]
@@ -317,5 +357,26 @@ mod tests {
         // What is rare in the whole store counts more than it seems among these texts.
         let known = Ties::between(&texts, &|stem| (stem == key_bytes(b"archiv")).then_some(8.0));
         assert!(known.get(0, 2) > ties.get(0, 2));
+    }
+
+    #[test]
+    fn two_things_of_one_kind_are_told_apart() {
+        let contrast = |one: &str, other: &str, question: &str| {
+            let texts = [one, other].map(|text| TieText { text, speaker: None, vector: None });
+            let asked: Vec<u64> = content_terms(question).iter().map(|term| term_key(term)).collect();
+            let [there, back] =
+                [(0, 1), (1, 0)].map(|(a, b)| Ties::between(&texts, &|_| None).contrast(a, b, &asked));
+            assert_eq!(there, back);
+            there
+        };
+        let (black, paper) = ("The black bin goes out on Monday.", "The paper bin goes out on Friday night.");
+        assert!(contrast(black, paper, "When does the black bin go out?"));
+        assert!(!contrast(black, paper, "When do the bins go out?"));
+        let (ada, ben) = ("Annual fee for adults: 180.", "Annual fee for juniors: 75.");
+        assert!(contrast(ada, ben, "What does an adult pay?"));
+        let (yarn, pnpm) = ("We use yarn to install packages.", "We use pnpm to install packages.");
+        assert!(!contrast(yarn, pnpm, "What do we use to install packages?"));
+        assert!(!contrast("The rent is 940 euros.", "The rent is 985 euros.", "What is the rent?"));
+        assert!(!contrast("", "", ""));
     }
 }

@@ -563,3 +563,27 @@ fn what_happened_later_is_no_cause() {
     };
     assert_eq!((causes(20, 10), causes(10, 20)), (1, 0));
 }
+
+#[test]
+fn two_memories_are_enough_for_a_change() {
+    for (notes, questions) in [
+        (["The booth is at gate 3.", "The booth is at gate 7."], ["Where is the booth?", "booth gate"]),
+        (
+            ["The builds run on Jenkins.", "The builds moved from Jenkins to Buildbot."],
+            ["What do the builds run on?", "build system"],
+        ),
+        (
+            ["The desk lamp costs 34 euros.", "The desk lamp went up to 39 euros."],
+            ["How much is the desk lamp?", "desk lamp price"],
+        ),
+    ] {
+        let workspace = Workspace::new();
+        let engine = workspace.open();
+        engine.remember(said(notes[0], 90)).unwrap();
+        engine.remember(said(notes[1], 9)).unwrap();
+        for question in questions {
+            assert_eq!(first(&engine, question).0, notes[1], "{question}");
+            assert_eq!(kind_of(&engine, question, notes[0]), Some(StandingKind::Outdated), "{question}");
+        }
+    }
+}

@@ -15,11 +15,11 @@ use crate::backend::{Batch, Direction, Frontier, Wanted};
 use crate::embed::dequantise;
 use crate::graph::{distinct, fan_out};
 use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
-use crate::text::{self, Act, Alike, Asked, AskedKind, TieText, Ties};
+use crate::text::{self, Act, Alike, Asked, AskedKind, Left, TieText, Ties};
 
 use super::Run;
 use super::candidates::Candidate;
-use features::{Measured, Reading, Scale, answers};
+use features::{FEW, Measured, Reading, Scale, answers};
 use verdicts::{Bonds, ON_SUBJECT};
 
 pub use verdicts::{Standing, StandingKind, Successor, of_row};
@@ -33,6 +33,8 @@ const COMPARED_FOR_NOW: usize = 24;
 const REPLACEMENTS: usize = 8;
 /// The share of an outdated memory's relevance that passes to what replaced it.
 const INHERITED: f32 = 0.8;
+/// How likely a memory that leaves what an earlier one has speaks of the same property.
+const LEFT: f32 = 0.7;
 /// A tie below this is none.
 const LEAST_TIE: f32 = 0.2;
 /// Statements of one property are at least this far apart in time, unless the later one says that it changes
@@ -105,7 +107,8 @@ pub fn order(
     let passed: BTreeSet<Node> = ranked.iter().map(|candidate| candidate.node).collect();
     // What is below the floor is compared too, because it may state later what a result states.
     ranked.extend(below.drain(..below.len().min(most - passed.len())));
-    let Compared { ranked, memories, parts, measured, bonds, alike, beside } = Compared::read(run, ranked)?;
+    let Compared { ranked, memories, parts, measured, bonds, alike, left, others, beside } =
+        Compared::read(run, ranked)?;
     let now = run.question.query.now;
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
@@ -124,9 +127,19 @@ pub fn order(
     };
     let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
     let mut hidden = Vec::new();
-    if asked.at >= now && matches!(asked.kind, AskedKind::Present | AskedKind::Verdict) {
-        for (old, best) in best_replacements(&run.replaced, &scores, &place) {
-            // Its successor answers in its place.
+    // Its successor answers for what holds; for why, if it is another version of the same text.
+    let is_version = |old: usize, new: usize| {
+        let [old, new] = [old, new].map(|at| text::token_set(&memories[at].text));
+        text::overlap(&old, &new) >= VERSION
+    };
+    let answers_for = |old: usize, new: usize| match asked.kind {
+        AskedKind::Present | AskedKind::Verdict => asked.at >= now,
+        AskedKind::Reason => asked.at >= now && is_version(old, new),
+        _ => false,
+    };
+    for (old, best) in best_replacements(&run.replaced, &scores, &place) {
+        if answers_for(old, best) {
+            // It comes right before it, or instead of it.
             scores[old] = scores[old].min(scores[best] - 0.01);
             // What was replaced may be a link of the chain.
             if !run.question.query.superseded && run.chained.is_empty() {
@@ -147,11 +160,17 @@ pub fn order(
     let top = order.first().map_or(0.0, |first| scores[*first]);
     let best = order.iter().copied().take(if is_detailed { 0 } else { BEST });
     // A past time moves down what was said later, and up whatever was there, the irrelevant too. Nor does a
-    // document say in passing what changed.
+    // document say in passing what changed. In a store of a few memories any is among the first.
     let is_past = matches!(reading, Reading::Then | Reading::Past);
-    let needs_tie = |at: usize| is_past || memories[at].is_timeless();
-    let may_lead =
-        |at: &usize| scores[*at] >= top - BEHIND && (!needs_tie(*at) || tied(*at).next().is_some());
+    let is_small = ranked.len() < FEW && !in_parts;
+    let follows = |at: usize| tied(at).any(|other| measured[at].at > measured[other].at);
+    let may_lead = |at: &usize| {
+        let is_bound = match is_past || memories[*at].is_timeless() {
+            true => tied(*at).next().is_some(),
+            false => !is_small || follows(*at),
+        };
+        scores[*at] >= top - BEHIND && is_bound
+    };
     let best: Vec<usize> = best.filter(may_lead).collect();
     order.retain(|at| best.contains(at) || is_shown(at));
     if asked.kind == AskedKind::History && !is_detailed {
@@ -163,7 +182,13 @@ pub fn order(
     let shown = &order[..order.len().min(run.question.query.limit.saturating_mul(2))];
     let said: Vec<(&Memory, &str)> = memories.iter().zip(texts_of(&memories, &parts)).collect();
     let in_value = |a: usize, b: usize| begin_alike(a, b).is_some_and(|one| one.in_value);
-    let bonds = Bonds { bond: &bond, certain: &certain, in_value: &in_value };
+    let is_left = |a: usize, b: usize| left.contains(&(a.max(b), a.min(b)));
+    // A memory says nothing of how another thing is, however alike.
+    let of_one = |a: usize, b: usize| match others.contains(&(a.max(b), a.min(b))) {
+        true => 0.0,
+        false => bond(a, b),
+    };
+    let bonds = Bonds { bond: &of_one, certain: &certain, in_value: &in_value, is_left: &is_left };
     let standings_of =
         |shown: &[usize]| verdicts::standings(&said, &measured, &relevance, &bonds, moment, shown);
     let mut standings = standings_of(shown);
@@ -184,6 +209,9 @@ pub fn order(
     below.splice(0..0, unplaced.filter_map(|(_, candidate)| candidate));
     Ok(placed)
 }
+
+/// Words in common from which a memory is another version of the one that it replaced.
+const VERSION: f32 = 0.5;
 
 /// Results that are shown whatever the floor, if they answer nearly as well as the first: at most this many,
 /// at most this far behind it.
@@ -251,6 +279,10 @@ struct Compared {
     /// How likely two candidates state one property at two times; a square table.
     bonds: Vec<f32>,
     alike: Vec<Alike>,
+    /// Pairs, the higher index first, of which the later one leaves what the earlier one has.
+    left: Vec<(usize, usize)>,
+    /// Pairs, in the same way, that say the same of two things, one of which the question names.
+    others: Vec<(usize, usize)>,
     /// Rows that the answer shows beside them.
     beside: (Vec<Entity>, Vec<Source>),
 }
@@ -332,6 +364,16 @@ impl Compared {
                 bonds[b * count + a] = bond;
             }
         }
+        let left = left_pairs(&memories, &said, &measured);
+        let asked: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
+        let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let may_be = |(a, b): &(usize, usize)| bonds[a * count + b] > 0.0 && !left.contains(&(*a, *b));
+        let others = pairs.filter(may_be).filter(|(a, b)| ties.contrast(*a, *b, &asked)).collect();
+        for (a, b) in left.iter().copied() {
+            let bond = bonds[a * count + b].max(LEFT);
+            bonds[a * count + b] = bond;
+            bonds[b * count + a] = bond;
+        }
         // What changes a passage is later than what it says, whenever the document was read, and what it says
         // may have been so at any time.
         for a in (0..count).filter(|at| !memories[*at].is_dated()) {
@@ -357,8 +399,43 @@ impl Compared {
                 measured[new].relevance += gain;
             }
         }
-        Ok(Self { ranked, memories, parts, measured, bonds, alike, beside: (found.entities, found.sources) })
+        Ok(Self {
+            ranked,
+            memories,
+            parts,
+            measured,
+            bonds,
+            alike,
+            left,
+            others,
+            beside: (found.entities, found.sources),
+        })
     }
+}
+
+/// The pairs of dated memories, the higher index first, of which the later one says that it leaves what the
+/// earlier one has.
+fn left_pairs(memories: &[Memory], said: &[&str], measured: &[Measured]) -> Vec<(usize, usize)> {
+    let has_time = |at: &usize| memories[*at].is_dated();
+    let leaves = |at: usize| Some((at, measured[at].statement.changes().then(|| Left::of(said[at]))??));
+    let changes: Vec<(usize, Left)> = (0..said.len()).filter(has_time).filter_map(leaves).collect();
+    let mut pairs = Vec::new();
+    if changes.is_empty() {
+        return pairs;
+    }
+    for old in (0..said.len()).filter(has_time) {
+        let had = text::content_terms(said[old]);
+        for (new, left) in &changes {
+            let is_later = memories[*new].occurred_at > memories[old].occurred_at;
+            if is_later
+                && may_replace(&memories[old], &memories[*new], &measured[old], &measured[*new])
+                && left.is_in(&had)
+            {
+                pairs.push((old.max(*new), old.min(*new)));
+            }
+        }
+    }
+    pairs
 }
 
 /// Whether one of two memories may state later what the other stated: both happened at a time, not in one

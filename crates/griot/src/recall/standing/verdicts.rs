@@ -67,13 +67,11 @@ impl Standing {
 }
 
 /// Bond from which two memories state one property, if the later one says that something changes.
-const ONE_PROPERTY: f32 = 0.6;
+const ONE_PROPERTY: f32 = 0.4;
 /// The same where the later one does not say that it changes, corrects or cancels something.
 const SURELY_ONE: f32 = 0.85;
 /// Bond from which one word in common is enough, if the later memory says that something changes.
 const NEARLY_SAME: f32 = 0.85;
-/// The same where it says that it leaves what the earlier one has.
-const LEAVES: f32 = 0.2;
 /// Share of the words of the shorter sentence that both have, for one word in common, for more, and for a
 /// bond of [`NEARLY_SAME`].
 const SHARE_OF_ONE: f32 = 0.5;
@@ -91,6 +89,8 @@ pub struct Bonds<'a> {
     pub certain: &'a dyn Fn(usize, usize) -> bool,
     /// They say the same of the same but for a value.
     pub in_value: &'a dyn Fn(usize, usize) -> bool,
+    /// The later one leaves what the earlier one has.
+    pub is_left: &'a dyn Fn(usize, usize) -> bool,
 }
 
 /// How the candidates that may be `shown` stand at a moment: memories, each with what is compared of it, a
@@ -104,7 +104,7 @@ pub fn standings(
     moment: Timestamp,
     shown: &[usize],
 ) -> Vec<Option<Standing>> {
-    let Bonds { bond, certain, in_value } = bonds;
+    let Bonds { bond, certain, in_value, is_left } = bonds;
     let count = memories.len();
     let known = |b: usize| memories[b].0.occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
@@ -156,13 +156,12 @@ pub fn standings(
             let is_near = says_so && bond >= NEARLY_SAME && common.share >= SHARE_IF_NEAR;
             let least = if common.words > 1 { SHARE_OF_MORE } else { SHARE_OF_ONE };
             common.words > 0
-                && (is_near || common.words + common.names > 1 && common.share >= least)
+                && (is_near || (says_so || common.words + common.names > 1) && common.share >= least)
                 && (says_so || !common.is_of_others)
         };
-        let may_be = bond > 0.0 && on_subject(a) && on_subject(b);
+        let both = || on_subject(a) && on_subject(b) && (in_value(a, b) || is_one_property());
         // What happened stays true.
-        let is_left = || says_so && bond >= LEAVES && text::has_left(memories[old].1, memories[new].1);
-        may_be && (in_value(a, b) || is_one_property() || is_left()) && !is_report(old)
+        bond > 0.0 && (both() || on_subject(old) && is_left(a, b)) && !is_report(old)
     };
     let mut in_time: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
     in_time.sort_unstable_by_key(|b| (memories[*b].0.occurred_at, *b));
