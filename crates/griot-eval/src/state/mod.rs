@@ -42,6 +42,9 @@ pub struct Options {
     /// All comes in as passages of documents that state their day.
     #[arg(long, conflicts_with = "documents")]
     minutes: bool,
+    /// Each question is asked in a store of its own property, of two memories or a few.
+    #[arg(long)]
+    alone: bool,
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
@@ -132,7 +135,11 @@ impl Options {
         let mut all = Vec::new();
         let mut text = String::new();
         for world in &worlds {
-            let asked = world.ask(&mut judge, self.asking, &embedder)?;
+            let parts = if self.alone { world.parts() } else { vec![world.clone()] };
+            let mut asked = Vec::new();
+            for part in parts {
+                asked.extend(part.ask(&mut judge, self.asking, &embedder)?);
+            }
             text += &line(&world.world, &asked);
             all.extend(asked);
         }
@@ -190,6 +197,23 @@ impl World {
             memory.speaker = None;
             memory.occurred_at = memory.occurred_at.map(Timestamp::day_start);
         }
+    }
+
+    /// For each question that has an answer a world of the memories that state its property.
+    fn parts(&self) -> Vec<Self> {
+        let part = |query: &Query| {
+            let is_named = |value: &Value| query.named().any(|id| *id == value.id);
+            let lines = self.lines.iter().filter(|line| line.values.iter().any(is_named));
+            let own: BTreeSet<&str> =
+                lines.flat_map(|line| &line.values).map(|value| value.id.as_str()).collect();
+            let is_own = |memory: &&Said| own.contains(memory.id.as_str()) || query.gold.contains(&memory.id);
+            Self {
+                memories: self.memories.iter().filter(is_own).cloned().collect(),
+                queries: vec![query.clone()],
+                ..self.clone()
+            }
+        };
+        self.queries.iter().filter(|query| query.is_answerable()).map(part).collect()
     }
 
     fn ask(&self, judge: &mut Judge, asking: Asking, embedder: &Arc<dyn Embedder>) -> Result<Vec<Asked>> {
@@ -433,6 +457,23 @@ mod tests {
         assert!(outdated(&judged) <= outdated(&alone));
         let read = world.ask(&mut Judge::Model, Asking::default(), &built_in()).expect("it can be asked");
         assert!(outdated(&read) <= outdated(&alone));
+    }
+
+    #[test]
+    fn a_question_alone_has_a_store_of_its_property() {
+        let mut world = yard();
+        let line =
+            |ids: &[&str]| Line { values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect() };
+        world.lines = vec![line(&["b1", "b5", "b11"]), line(&["b2", "b7"])];
+        let parts = world.parts();
+        let answerable = world.queries.iter().filter(|query| query.is_answerable()).count();
+        assert_eq!(parts.len(), answerable);
+        for part in parts {
+            assert_eq!(part.queries.len(), 1);
+            let has = |id: &String| part.memories.iter().any(|memory| memory.id == *id);
+            assert!(part.queries[0].gold.iter().all(has));
+            assert!(part.memories.len() < world.memories.len());
+        }
     }
 
     #[test]
