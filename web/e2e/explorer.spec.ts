@@ -353,7 +353,7 @@ test("the table shows, sorts and selects the same", async ({ page }) => {
   await page.goto(`/#/explore?around=${engineId}`);
   await page.getByRole("button", { name: "Table", exact: true }).click();
   const table = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Type" }) });
-  await expect(table.getByRole("row")).toHaveCount((await shown(page)) + 1);
+  await expect(table.getByRole("row")).toHaveCount((await loaded(page)) + 1);
   await table.getByRole("button", { name: "Name" }).click();
   await expect(table.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "ascending");
   await table.getByRole("button", { name: engine, exact: true }).click();
