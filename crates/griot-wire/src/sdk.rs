@@ -426,7 +426,7 @@ impl From<&griot_ingest::Job> for CrawlProgress {
 #[cfg(test)]
 mod tests {
     use griot::engine::{Access, Engine, LinkRequest, Settings};
-    use griot::model::{EdgeKind, Provenance, Result};
+    use griot::model::{EdgeKind, Result};
     use griot::recall::Query;
     use griot::remember::Draft;
     use serde_json::Value;
@@ -476,17 +476,7 @@ mod tests {
         let engine = Engine::open(&folder.path().join("griot.db"), access, Settings::default())?;
         let cause = engine.remember(Draft::new("Postgres was too slow for the sessions of the shop."))?;
         let effect = engine.remember(Draft::new("The shop moved its sessions to Redis."))?;
-        engine.link(&LinkRequest {
-            source: cause.id.to_string(),
-            target: effect.id.to_string(),
-            kind: EdgeKind::Causal,
-            label: None,
-            weight: None,
-            reason: None,
-            provenance: Provenance::User,
-            confidence: None,
-            expires_at: None,
-        })?;
+        engine.link(&LinkRequest::new(cause.id.to_string(), effect.id.to_string(), EdgeKind::Causal))?;
         let recall = engine.recall(&Query::new("why did the shop move to Redis?", engine.now()))?;
         assert!(recall.results.iter().any(|result| !result.path.is_empty()), "{:?}", recall.results);
         for (rank, result) in (1..).zip(&recall.results) {

@@ -2,7 +2,7 @@
 //! of each intent.
 
 use griot::engine::{Engine, LinkRequest, Settings, WhyDirection};
-use griot::model::{EdgeKind, Error, Provenance, Result, Scope};
+use griot::model::{EdgeKind, Error, Result, Scope};
 use griot::recall::Query;
 use griot_ingest::{Format, ReadOptions, read_text};
 use griot_wire::{Path, Recall, Timeline, Why};
@@ -121,17 +121,7 @@ fn link_chain(engine: &Engine, causes: &[&str], effect: &str) -> Result<Vec<Stri
         let query = Query { limit: 1, ..Query::new(*text, clock()) };
         let Some(found) = engine.recall(&query)?.results.pop() else { continue };
         let cause = found.memory.handle.to_string().trim_start_matches('#').to_string();
-        engine.link(&LinkRequest {
-            source: cause.clone(),
-            target: effect.clone(),
-            kind: EdgeKind::Causal,
-            label: None,
-            weight: None,
-            reason: None,
-            provenance: Provenance::User,
-            confidence: None,
-            expires_at: None,
-        })?;
+        engine.link(&LinkRequest::new(&cause, &effect, EdgeKind::Causal))?;
         commands.push(format!("link {cause} {effect} --kind causal"));
         effect = cause;
     }

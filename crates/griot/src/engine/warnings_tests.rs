@@ -56,17 +56,7 @@ fn listing(warnings: &[Warning]) -> String {
 }
 
 fn causes(source: &str, target: &str) -> LinkRequest {
-    LinkRequest {
-        source: source.into(),
-        target: target.into(),
-        kind: EdgeKind::Causal,
-        label: None,
-        weight: None,
-        reason: None,
-        provenance: Provenance::User,
-        confidence: None,
-        expires_at: None,
-    }
+    LinkRequest::new(source, target, EdgeKind::Causal)
 }
 
 fn causal(source: Node, target: Node) -> Edge {

@@ -253,15 +253,9 @@ impl Engine {
         let mut noted = false;
         for offer in answer.update_candidates.iter_mut().filter(|offer| offer.noted) {
             let request = LinkRequest {
-                source: answer.id.to_string(),
-                target: offer.id.to_string(),
-                kind: EdgeKind::Supersedes,
-                label: None,
-                weight: None,
                 reason: Some("it names the value that is said there and takes it back".to_string()),
                 provenance: Provenance::Rule,
-                confidence: None,
-                expires_at: None,
+                ..LinkRequest::new(answer.id.to_string(), offer.id.to_string(), EdgeKind::Supersedes)
             };
             offer.noted = !noted && self.link(&request).is_ok();
             noted |= offer.noted;

@@ -29,6 +29,21 @@ pub struct LinkRequest {
 }
 
 impl LinkRequest {
+    /// What a person links, with the defaults of the kind.
+    pub fn new(source: impl Into<String>, target: impl Into<String>, kind: EdgeKind) -> Self {
+        Self {
+            source: source.into(),
+            target: target.into(),
+            kind,
+            label: None,
+            weight: None,
+            reason: None,
+            provenance: Provenance::User,
+            confidence: None,
+            expires_at: None,
+        }
+    }
+
     fn what(&self) -> String {
         format!("link `{}` and `{}`", self.source.trim(), self.target.trim())
     }

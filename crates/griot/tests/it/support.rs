@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use griot::engine::{
     Access, Clock, Engine, FactDraft, GraphsToBuild, Imported, LinkRequest, Record, Settings,
 };
-use griot::model::{EdgeKind, ErrorKind, Memory, Predicate, Provenance, Result, Scope, Timestamp};
+use griot::model::{EdgeKind, ErrorKind, Memory, Predicate, Result, Scope, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Draft, Remembered};
 
@@ -114,15 +114,8 @@ pub fn ask(text: &str) -> Query {
 /// A cause stated by a person.
 pub fn link(source: &str, target: &str) -> LinkRequest {
     LinkRequest {
-        source: source.into(),
-        target: target.into(),
-        kind: EdgeKind::Causal,
-        label: None,
-        weight: None,
         reason: Some("a person saw it".into()),
-        provenance: Provenance::User,
-        confidence: None,
-        expires_at: None,
+        ..LinkRequest::new(source, target, EdgeKind::Causal)
     }
 }
 
