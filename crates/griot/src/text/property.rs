@@ -13,7 +13,7 @@ use super::clause::{ends_before, subordinate};
 use super::entity::entities;
 use super::language::{is_stop_word, language_of};
 use super::negation::numbers;
-use super::query::{content_of, content_terms, is_related};
+use super::query::{content_of, content_terms, is_related, term_key};
 use super::statement::{TAKES_BACK, is_cue};
 use super::stem::stem_into;
 use super::values::is_unit;
@@ -159,10 +159,10 @@ fn is_left(all: &[Word], at: usize) -> bool {
 
 /// What a change leaves: "from X to Y", "took over from X", "we dropped X".
 pub struct Left {
-    /// Content terms of the former value.
-    left: Vec<String>,
+    /// Keys of the content terms of the former value ([`super::term_key`]).
+    left: Vec<u64>,
     /// Those of which one says what changes; none where "we" changed something.
-    about: Option<Vec<String>>,
+    about: Option<Vec<u64>>,
 }
 
 impl Left {
@@ -177,7 +177,8 @@ impl Left {
         };
         let spelled = |is_left_one: bool| {
             let own = (0..all.len()).filter(|at| is_left(&all, *at) == is_left_one && !is_day(*at));
-            content_terms(&own.map(|at| all[at].text(change)).collect::<Vec<_>>().join(" "))
+            let terms = content_terms(&own.map(|at| all[at].text(change)).collect::<Vec<_>>().join(" "));
+            terms.iter().map(|term| term_key(term)).collect::<Vec<u64>>()
         };
         let mut left = spelled(true);
         if left.is_empty() {
@@ -193,9 +194,9 @@ impl Left {
         Some(Self { left, about: (!is_ours).then_some(about) })
     }
 
-    /// Whether a text with these content terms has the former value, and speaks of what changes.
-    pub fn is_in(&self, had: &[String]) -> bool {
-        let has = |terms: &[String]| terms.iter().any(|term| had.contains(term));
+    /// Whether a text that says these terms has the former value, and speaks of what changes.
+    pub fn is_in(&self, says: &dyn Fn(u64) -> bool) -> bool {
+        let has = |terms: &[u64]| terms.iter().any(|term| says(*term));
         has(&self.left) && self.about.as_deref().is_none_or(has)
     }
 }
@@ -251,8 +252,10 @@ mod tests {
 
     #[test]
     fn what_a_change_leaves_is_known() {
-        let has_left =
-            |text: &str, change: &str| Left::of(change).is_some_and(|left| left.is_in(&content_terms(text)));
+        let has_left = |text: &str, change: &str| {
+            let had: Vec<u64> = content_terms(text).iter().map(|term| term_key(term)).collect();
+            Left::of(change).is_some_and(|left| left.is_in(&|term| had.contains(&term)))
+        };
         let (moved, dropped) =
             ("CI moved from Jenkins to Buildbot.", "We dropped Grove, flags are in a table now.");
         assert!(has_left("CI runs on Jenkins.", moved));

@@ -120,19 +120,28 @@ impl<'a> Ties<'a> {
     pub fn contrast(&self, a: usize, b: usize, asked: &[u64]) -> bool {
         let (Some(one), Some(other)) = (self.stems.get(a), self.stems.get(b)) else { return false };
         let is_asked = |stem: &SaidStem| asked.contains(&stem.key);
-        let alike = |x: &SaidStem, y: &SaidStem| x == y || x.digit && y.digit;
-        let begin_alike = |x: usize, y: usize| match (x.checked_sub(1), y.checked_sub(1)) {
-            (None, None) => true,
-            (Some(x), Some(y)) => alike(&one[x], &other[y]),
+        let alike = |x: Option<&SaidStem>, y: Option<&SaidStem>| match (x, y) {
+            (Some(x), Some(y)) => x == y || x.digit && y.digit,
             _ => false,
         };
-        let go_on_alike =
-            |x: usize, y: usize| one.get(x + 1).zip(other.get(y + 1)).is_some_and(|(x, y)| alike(x, y));
-        let differ = |x: usize, y: usize| {
-            is_asked(&one[x]) != is_asked(&other[y]) && !other.contains(&one[x]) && !one.contains(&other[y])
+        // From the few words of the question: texts may be long.
+        let from = |own: &[SaidStem], their: &[SaidStem]| {
+            let before = |all: &[SaidStem], at: usize| at.checked_sub(1).map(|at| all[at]);
+            let between = |x: usize, y: usize| {
+                alike(own.get(x + 1), their.get(y + 1))
+                    && (x == 0 && y == 0 || alike(before(own, x).as_ref(), before(their, y).as_ref()))
+            };
+            let differ =
+                |x: usize, y: usize| between(x, y) && !is_asked(&their[y]) && !own.contains(&their[y]);
+            let only_own = |x: &usize| is_asked(&own[*x]) && !their.contains(&own[*x]);
+            (0..own.len()).filter(only_own).any(|x| (0..their.len()).any(|y| differ(x, y)))
         };
-        let mut pairs = (0..one.len()).flat_map(|x| (0..other.len()).map(move |y| (x, y)));
-        pairs.any(|(x, y)| begin_alike(x, y) && go_on_alike(x, y) && differ(x, y))
+        from(one, other) || from(other, one)
+    }
+
+    /// Whether a text says a word, by the key of its stem.
+    pub fn says(&self, at: usize, stem: u64) -> bool {
+        self.stems.get(at).is_some_and(|own| own.iter().any(|one| one.key == stem))
     }
 
     /// The tie of two texts, worked out when it is asked: times rule out many pairs.

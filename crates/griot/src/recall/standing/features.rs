@@ -93,9 +93,10 @@ impl Measured {
 
 /// Least distance in log odds between the best candidate and the middle one that counts as one.
 const LEAST_SPREAD: f32 = 0.5;
-/// The same below this many candidates, none of which need be unlike the others: the median of 165 questions
+/// The same below [`FEW`] candidates, none of which need be unlike the others: the median of 165 questions
 /// to seven worlds of 32 to 60 memories.
 const USUAL_SPREAD: f32 = 6.5;
+/// Candidates below which a store is small.
 pub const FEW: usize = 12;
 /// The share of relevance that passes over a bond.
 const PASSED_ON: f32 = 0.7;

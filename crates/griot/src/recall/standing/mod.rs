@@ -7,6 +7,7 @@
 //! outdated candidates, and rows.
 
 mod features;
+mod pairs;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,12 +16,13 @@ use crate::backend::{Batch, Direction, Frontier, Wanted};
 use crate::embed::dequantise;
 use crate::graph::{distinct, fan_out};
 use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
-use crate::text::{self, Act, Alike, Asked, AskedKind, Left, TieText, Ties};
+use crate::text::{self, Asked, AskedKind, TieText, Ties};
 
 use super::Run;
 use super::candidates::Candidate;
 use features::{FEW, Measured, Reading, Scale, answers};
-use verdicts::{Bonds, ON_SUBJECT};
+use pairs::Pairs;
+use verdicts::ON_SUBJECT;
 
 pub use verdicts::{Standing, StandingKind, Successor, of_row};
 
@@ -33,15 +35,6 @@ const COMPARED_FOR_NOW: usize = 24;
 const REPLACEMENTS: usize = 8;
 /// The share of an outdated memory's relevance that passes to what replaced it.
 const INHERITED: f32 = 0.8;
-/// How likely a memory that leaves what an earlier one has speaks of the same property.
-const LEFT: f32 = 0.7;
-/// A tie below this is none.
-const LEAST_TIE: f32 = 0.2;
-/// Statements of one property are at least this far apart in time, unless the later one says that it changes
-/// or corrects something: what is said in one breath goes together.
-const APART: u64 = 20 * 3_600_000;
-/// And if it says so, at least this far: texts without a time of their own have that of their storing.
-const APART_IF_SAID: u64 = 600_000;
 /// What counts of a bond whose later statement does not say that it changes, corrects or cancels something,
 /// for a question without a word such as "now" or "before": two turns of a talk are often alike and seldom
 /// replace each other.
@@ -50,8 +43,6 @@ const UNSAID: f32 = 0.3;
 const DETAILED: usize = 6;
 /// Characters of a passage that are compared with other texts.
 const PART: usize = 300;
-/// Characters from which a text speaks of so much that a tie says less.
-const LONG: f32 = 300.0;
 
 /// Adds the memories that replaced a candidate, wherever they rank: they are about what it is about. False if
 /// there are none to add.
@@ -107,23 +98,21 @@ pub fn order(
     let passed: BTreeSet<Node> = ranked.iter().map(|candidate| candidate.node).collect();
     // What is below the floor is compared too, because it may state later what a result states.
     ranked.extend(below.drain(..below.len().min(most - passed.len())));
-    let Compared { ranked, memories, parts, measured, bonds, alike, left, others, beside } =
-        Compared::read(run, ranked)?;
+    let compared = Compared::read(run, ranked)?;
+    let Compared { ranked, memories, measured, pairs, .. } = &compared;
     let now = run.question.query.now;
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
-    let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
-    let begin_alike = |a: usize, b: usize| alike.iter().find(|one| one.pair == (a.max(b), a.min(b)));
     let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
     let names_time = !matches!(reading, Reading::Present | Reading::Reason | Reading::Verdict);
     let counted = |a: usize, b: usize| {
         let later = if measured[a].at > measured[b].at { a } else { b };
-        let is_sure = certain(a, b) || certain(b, a) || begin_alike(a, b).is_some();
+        let is_sure = certain(a, b) || certain(b, a) || pairs.are_alike(a, b);
         let is_full = names_time || measured[later].statement.replaces() || is_sure;
-        bond(a, b) * if is_full { 1.0 } else { UNSAID }
+        pairs.bond(a, b) * if is_full { 1.0 } else { UNSAID }
     };
     let mut scores = match is_detailed {
         true => measured.iter().map(|one| one.relevance).collect(),
-        false => answers(reading, past, scale, &measured, &counted, now),
+        false => answers(reading, past, scale, measured, &counted, now),
     };
     let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
     let mut hidden = Vec::new();
@@ -148,57 +137,30 @@ pub fn order(
         }
     }
     let passes: Vec<bool> = ranked.iter().map(|candidate| passed.contains(&candidate.node)).collect();
-    // A history has all of its parts; elsewhere only what answers better is worth a place.
-    let in_parts = matches!(asked.kind, AskedKind::History | AskedKind::Change | AskedKind::Before);
-    let (passing, bound) = (&passes, &bond);
-    let tied = |at: usize| (0..ranked.len()).filter(move |other| passing[*other] && bound(at, *other) >= KIN);
-    let is_kin = |at: usize| tied(at).any(|other| in_parts || scores[at] >= scores[other]);
-    let is_shown = |at: &usize| passes[*at] || !is_detailed && is_kin(*at);
     let mut order: Vec<usize> = (0..ranked.len()).filter(|at| !hidden.contains(at)).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    // What replaced a match seldom has its words: the first few are shown whatever the floor.
-    let top = order.first().map_or(0.0, |first| scores[*first]);
-    let best = order.iter().copied().take(if is_detailed { 0 } else { BEST });
-    // A past time moves down what was said later, and up whatever was there, the irrelevant too. Nor does a
-    // document say in passing what changed. In a store of a few memories any is among the first.
-    let is_past = matches!(reading, Reading::Then | Reading::Past);
-    let is_small = ranked.len() < FEW && !in_parts;
-    let follows = |at: usize| tied(at).any(|other| measured[at].at > measured[other].at);
-    let may_lead = |at: &usize| {
-        let is_bound = match is_past || memories[*at].is_timeless() {
-            true => tied(*at).next().is_some(),
-            false => !is_small || follows(*at),
-        };
-        scores[*at] >= top - BEHIND && is_bound
-    };
-    let best: Vec<usize> = best.filter(may_lead).collect();
-    order.retain(|at| best.contains(at) || is_shown(at));
+    let shown = compared.shown(&order, &scores, &passes, reading, is_detailed);
+    order.retain(|at| shown.contains(at));
     if asked.kind == AskedKind::History && !is_detailed {
-        by_time(&mut order, &scores, &measured);
+        by_time(&mut order, &scores, measured);
     }
     let moment = moment(Some(&asked), now);
     let relevance: Vec<f32> = measured.iter().map(|one| scale.below(one.relevance)).collect();
     // Near repetitions of a result are left out, and others move up.
     let shown = &order[..order.len().min(run.question.query.limit.saturating_mul(2))];
-    let said: Vec<(&Memory, &str)> = memories.iter().zip(texts_of(&memories, &parts)).collect();
-    let in_value = |a: usize, b: usize| begin_alike(a, b).is_some_and(|one| one.in_value);
-    let is_left = |a: usize, b: usize| left.contains(&(a.max(b), a.min(b)));
-    // A memory says nothing of how another thing is, however alike.
-    let of_one = |a: usize, b: usize| match others.contains(&(a.max(b), a.min(b))) {
-        true => 0.0,
-        false => bond(a, b),
-    };
-    let bonds = Bonds { bond: &of_one, certain: &certain, in_value: &in_value, is_left: &is_left };
+    let texts = texts_of(memories, &compared.parts);
+    let said: Vec<(&Memory, &str)> = memories.iter().zip(texts).collect();
     let standings_of =
-        |shown: &[usize]| verdicts::standings(&said, &measured, &relevance, &bonds, moment, shown);
+        |shown: &[usize]| verdicts::standings(&said, measured, &relevance, pairs, &certain, moment, shown);
     let mut standings = standings_of(shown);
     if matches!(reading, Reading::Present | Reading::Now | Reading::Verdict | Reading::Then | Reading::Past) {
-        let brought = lead_with_successors(&mut order, &hidden, &standings, &memories);
+        let brought = lead_with_successors(&mut order, &hidden, &standings, memories);
         if !brought.is_empty() {
             let found = standings_of(&brought);
             brought.iter().for_each(|at| standings[*at] = found[*at].clone());
         }
     }
+    let Compared { ranked, memories, beside, .. } = compared;
     let nodes = ranked.iter().map(|candidate| candidate.node);
     run.standings = nodes.zip(standings).filter_map(|(node, one)| Some((node, one?))).collect();
     run.rows.keep(memories, beside.0, beside.1);
@@ -276,13 +238,7 @@ struct Compared {
     /// Of a passage of a document the part that answers.
     parts: Vec<Option<String>>,
     measured: Vec<Measured>,
-    /// How likely two candidates state one property at two times; a square table.
-    bonds: Vec<f32>,
-    alike: Vec<Alike>,
-    /// Pairs, the higher index first, of which the later one leaves what the earlier one has.
-    left: Vec<(usize, usize)>,
-    /// Pairs, in the same way, that say the same of two things, one of which the question names.
-    others: Vec<(usize, usize)>,
+    pairs: Pairs,
     /// Rows that the answer shows beside them.
     beside: (Vec<Entity>, Vec<Source>),
 }
@@ -293,6 +249,41 @@ fn texts_of<'a>(memories: &'a [Memory], parts: &'a [Option<String>]) -> Vec<&'a 
 }
 
 impl Compared {
+    /// What is shown of an order: what passes the floor, and what is tied to it; what replaced a match seldom
+    /// has its words, so the first few are shown whatever the floor.
+    fn shown(
+        &self,
+        order: &[usize],
+        scores: &[f32],
+        passes: &[bool],
+        reading: Reading,
+        is_detailed: bool,
+    ) -> BTreeSet<usize> {
+        let Self { memories, measured, pairs, .. } = self;
+        // A history has all of its parts; elsewhere only what answers better is worth showing.
+        let in_parts = matches!(reading, Reading::History | Reading::Change | Reading::Before);
+        let tied = |at: usize| {
+            (0..passes.len()).filter(move |other| passes[*other] && pairs.bond(at, *other) >= KIN)
+        };
+        let is_kin = |at: usize| tied(at).any(|other| in_parts || scores[at] >= scores[other]);
+        // A past time moves down what was said later, and up whatever was there, the irrelevant too. Nor does
+        // a document say in passing what changed. In a store of a few memories any is among the first.
+        let is_past = matches!(reading, Reading::Then | Reading::Past);
+        let is_small = passes.len() < FEW && !in_parts;
+        let follows = |at: usize| tied(at).any(|other| measured[at].at > measured[other].at);
+        let is_bound = |at: usize| match is_past || memories[at].is_timeless() {
+            true => tied(at).next().is_some(),
+            false => !is_small || follows(at),
+        };
+        let top = order.first().map_or(0.0, |first| scores[*first]);
+        let may_lead = |at: usize| scores[at] >= top - BEHIND && is_bound(at);
+        let best = if is_detailed { 0 } else { BEST };
+        let shown = |(place, at): (usize, usize)| {
+            passes[at] || !is_detailed && is_kin(at) || place < best && may_lead(at)
+        };
+        order.iter().copied().enumerate().filter(|one| shown(*one)).map(|(_, at)| at).collect()
+    }
+
     fn read(run: &Run<'_>, mut ranked: Vec<Candidate>) -> Result<Self> {
         let question = &run.question;
         let memories: Vec<Node> = ranked.iter().map(|candidate| candidate.node).collect();
@@ -338,53 +329,19 @@ impl Compared {
                 }),
             })
             .collect();
-        // A document that states no day was written when its file was, or before: a later memory may state
-        // something else. One that says what changes may do so even if the file is younger, unless the
-        // document has it already.
-        let may_change_passage = |passage: usize, other: usize| {
-            let is_later = memories[passage].occurred_at.0 + APART as i64 <= memories[other].occurred_at.0;
-            is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
-        };
-        let count = ranked.len();
-        let mut bonds = vec![0.0; count * count];
-        for a in 0..count {
-            for b in 0..a {
-                let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
-                let is_one_property = tie > 0.0
-                    && match (memories[a].is_dated(), memories[b].is_dated()) {
-                        (true, true) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
-                        (false, true) => may_change_passage(a, b),
-                        (true, false) => may_change_passage(b, a),
-                        (false, false) => false,
-                    };
-                let bond = if is_one_property { tie } else { 0.0 };
-                let brief = |at: usize| (LONG / said[at].len().max(1) as f32).min(1.0);
-                let bond = bond * brief(a) * brief(b);
-                bonds[a * count + b] = bond;
-                bonds[b * count + a] = bond;
-            }
-        }
-        let left = left_pairs(&memories, &said, &measured);
-        let asked: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
-        let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
-        let may_be = |(a, b): &(usize, usize)| bonds[a * count + b] > 0.0 && !left.contains(&(*a, *b));
-        let others = pairs.filter(may_be).filter(|(a, b)| ties.contrast(*a, *b, &asked)).collect();
-        for (a, b) in left.iter().copied() {
-            let bond = bonds[a * count + b].max(LEFT);
-            bonds[a * count + b] = bond;
-            bonds[b * count + a] = bond;
-        }
+        let mut pairs = Pairs::of(&ties, &memories, &said, &measured, terms);
         // What changes a passage is later than what it says, whenever the document was read, and what it says
         // may have been so at any time.
+        let count = ranked.len();
         for a in (0..count).filter(|at| !memories[*at].is_dated()) {
-            let changed = (0..count).filter(|b| bonds[a * count + b] > 0.0);
+            let changed = (0..count).filter(|b| pairs.bond(a, *b) > 0.0);
             let before = changed.map(|b| Timestamp(measured[b].at.0 - 1));
             let latest = before.chain(question.asked.map(|asked| asked.at)).min();
             measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
         }
         // What differs in its value bears on the question alike, whatever that makes of the values.
-        let alike = ties.alike(&question.query.text, &|a, b| bonds[a * count + b] > 0.0);
-        for Alike { pair: (a, b), .. } in alike.iter().copied() {
+        pairs.compare_values(&ties, &question.query.text);
+        for (a, b) in pairs.alike() {
             let best = ranked[a].order.max(ranked[b].order);
             for at in [a, b] {
                 measured[at].relevance = measured[at].relevance.max(best);
@@ -393,62 +350,13 @@ impl Compared {
         let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
         for (old, new) in &run.replaced {
             if let (Some(old), Some(new)) = (place(*old), place(*new)) {
-                bonds[old * count + new] = 1.0;
-                bonds[new * count + old] = 1.0;
+                pairs.bind(old, new, 1.0);
                 let gain = INHERITED * (measured[old].relevance - measured[new].relevance).max(0.0);
                 measured[new].relevance += gain;
             }
         }
-        Ok(Self {
-            ranked,
-            memories,
-            parts,
-            measured,
-            bonds,
-            alike,
-            left,
-            others,
-            beside: (found.entities, found.sources),
-        })
+        Ok(Self { ranked, memories, parts, measured, pairs, beside: (found.entities, found.sources) })
     }
-}
-
-/// The pairs of dated memories, the higher index first, of which the later one says that it leaves what the
-/// earlier one has.
-fn left_pairs(memories: &[Memory], said: &[&str], measured: &[Measured]) -> Vec<(usize, usize)> {
-    let has_time = |at: &usize| memories[*at].is_dated();
-    let leaves = |at: usize| Some((at, measured[at].statement.changes().then(|| Left::of(said[at]))??));
-    let changes: Vec<(usize, Left)> = (0..said.len()).filter(has_time).filter_map(leaves).collect();
-    let mut pairs = Vec::new();
-    if changes.is_empty() {
-        return pairs;
-    }
-    for old in (0..said.len()).filter(has_time) {
-        let had = text::content_terms(said[old]);
-        for (new, left) in &changes {
-            let is_later = memories[*new].occurred_at > memories[old].occurred_at;
-            if is_later
-                && may_replace(&memories[old], &memories[*new], &measured[old], &measured[*new])
-                && left.is_in(&had)
-            {
-                pairs.push((old.max(*new), old.min(*new)));
-            }
-        }
-    }
-    pairs
-}
-
-/// Whether one of two memories may state later what the other stated: both happened at a time, not in one
-/// breath.
-fn may_replace(a: &Memory, b: &Memory, read_a: &Measured, read_b: &Measured) -> bool {
-    if a.occurred_at == b.occurred_at {
-        return false;
-    }
-    let later = if a.occurred_at > b.occurred_at { read_a } else { read_b };
-    let says_so = later.statement.has(Act::Correction) || later.statement.has(Act::Change);
-    let one_talk = a.session.is_some() && a.session == b.session;
-    let apart = a.occurred_at.0.abs_diff(b.occurred_at.0);
-    apart >= APART || says_so && !one_talk && apart >= APART_IF_SAID
 }
 
 /// For each outdated candidate the best placed of those that replaced it.

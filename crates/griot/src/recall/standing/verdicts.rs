@@ -11,6 +11,7 @@ use crate::model::{Handle, Memory, MemoryId, Timestamp};
 use crate::text::{self, Act, Topic};
 
 use super::features::Measured;
+use super::pairs::Pairs;
 
 named! {
     /// How a memory stands.
@@ -66,7 +67,8 @@ impl Standing {
     }
 }
 
-/// Bond from which two memories state one property, if the later one says that something changes.
+/// Bond from which two memories state one property, if the later one says that something changes; measured in
+/// docs/design/recall-experiments.md.
 const ONE_PROPERTY: f32 = 0.4;
 /// The same where the later one does not say that it changes, corrects or cancels something.
 const SURELY_ONE: f32 = 0.85;
@@ -81,30 +83,18 @@ const SHARE_IF_NEAR: f32 = 0.33;
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
 
-/// What ties two candidates, by their indices.
-pub struct Bonds<'a> {
-    /// How likely both state one property at two times.
-    pub bond: &'a dyn Fn(usize, usize) -> f32,
-    /// An edge says that the second replaced the first.
-    pub certain: &'a dyn Fn(usize, usize) -> bool,
-    /// They say the same of the same but for a value.
-    pub in_value: &'a dyn Fn(usize, usize) -> bool,
-    /// The later one leaves what the earlier one has.
-    pub is_left: &'a dyn Fn(usize, usize) -> bool,
-}
-
 /// How the candidates that may be `shown` stand at a moment: memories, each with what is compared of it, a
-/// passage's part that answers. `relevance` is on the scale of
-/// [`super::features::Scale`].
+/// passage's part that answers. `relevance` is on the scale of [`super::features::Scale`]. `certain` says
+/// whether by an edge the second of two replaced the first.
 pub fn standings(
     memories: &[(&Memory, &str)],
     measured: &[Measured],
     relevance: &[f32],
-    bonds: &Bonds<'_>,
+    pairs: &Pairs,
+    certain: &dyn Fn(usize, usize) -> bool,
     moment: Timestamp,
     shown: &[usize],
 ) -> Vec<Option<Standing>> {
-    let Bonds { bond, certain, in_value, is_left } = bonds;
     let count = memories.len();
     let known = |b: usize| memories[b].0.occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
@@ -146,7 +136,7 @@ pub fn standings(
     };
     let same = |a: usize, b: usize| {
         let (old, new) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
-        let (read, bond) = (&measured[new].statement, bond(a, b));
+        let (read, bond) = (&measured[new].statement, pairs.bond_of_one(a, b));
         let says_so = read.changes() || read.calls_off() || read.has(Act::Cancel) && was_plan(old);
         let is_one_property = || {
             if bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
@@ -159,9 +149,9 @@ pub fn standings(
                 && (is_near || (says_so || common.words + common.names > 1) && common.share >= least)
                 && (says_so || !common.is_of_others)
         };
-        let both = || on_subject(a) && on_subject(b) && (in_value(a, b) || is_one_property());
+        let both = || on_subject(a) && on_subject(b) && (pairs.differ_in_value(a, b) || is_one_property());
         // What happened stays true.
-        bond > 0.0 && (both() || on_subject(old) && is_left(a, b)) && !is_report(old)
+        bond > 0.0 && (both() || on_subject(old) && pairs.is_left(a, b)) && !is_report(old)
     };
     let mut in_time: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
     in_time.sort_unstable_by_key(|b| (memories[*b].0.occurred_at, *b));
