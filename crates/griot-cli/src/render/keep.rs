@@ -109,12 +109,12 @@ pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     lines.join("\n")
 }
 
-/// `working, expires 2026-03-05T18:00:00Z`
 fn mentions(page: Page, answer: &Remembered) -> Option<String> {
     let names: Vec<&str> = answer.entities.iter().map(|mention| mention.name.as_str()).collect();
     (!names.is_empty()).then(|| text::one_line(&format!("mentions {}", names.join(", ")), page.width))
 }
 
+/// `working, expires 2026-03-05T18:00:00Z`
 fn tier(tier: &str, expires_at: Option<Time>) -> String {
     let end = expires_at.map(|at| format!(", expires {at}")).unwrap_or_default();
     format!("{}{end}", tier.replace('_', " "))

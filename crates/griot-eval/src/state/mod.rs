@@ -409,6 +409,10 @@ mod tests {
         World::parse(Path::new("boat_yard.json"), text).expect("the data of this crate")
     }
 
+    fn property(ids: &[&str]) -> Line {
+        Line { values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect() }
+    }
+
     #[test]
     fn the_newest_answer_replaces_the_older_ones() {
         let world = yard();
@@ -419,9 +423,7 @@ mod tests {
     #[test]
     fn a_value_has_the_values_after_it_in_its_lines() {
         let mut world = yard();
-        let line =
-            |ids: &[&str]| Line { values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect() };
-        world.lines = vec![line(&["b1", "b5", "b11"]), line(&["b5", "b2"])];
+        world.lines = vec![property(&["b1", "b5", "b11"]), property(&["b5", "b2"])];
         assert_eq!(world.later("b5").collect::<Vec<_>>(), ["b11", "b2"]);
         assert_eq!(world.later("b11").count() + world.later("b9").count(), 0);
     }
@@ -462,9 +464,7 @@ mod tests {
     #[test]
     fn a_question_alone_has_a_store_of_its_property() {
         let mut world = yard();
-        let line =
-            |ids: &[&str]| Line { values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect() };
-        world.lines = vec![line(&["b1", "b5", "b11"]), line(&["b2", "b7"])];
+        world.lines = vec![property(&["b1", "b5", "b11"]), property(&["b2", "b7"])];
         let parts = world.parts();
         let answerable = world.queries.iter().filter(|query| query.is_answerable()).count();
         assert_eq!(parts.len(), answerable);

@@ -215,3 +215,15 @@ fn invariant_6_offers_about_others_are_neither_listed_nor_refused() {
     let of_bob = engine.offers(None, true, &scope(Some("bob"), None), 10).unwrap();
     assert_eq!(of_bob, []);
 }
+
+#[test]
+fn the_only_other_memory_is_no_likely_cause_for_being_the_nearest() {
+    let (_workspace, engine) = opened();
+    remember(&engine, "The billing service is written in Go.");
+    let unrelated = remember(&engine, "The cat has a new collar.");
+    let related = remember(&engine, "The cat lost the new collar in the billing office.");
+    let likeliest =
+        |new: &Remembered| new.causal_candidates.iter().map(|one| one.probability).fold(0.0f32, f32::max);
+    assert!(likeliest(&unrelated) < 0.1, "{:?}", unrelated.causal_candidates);
+    assert!(likeliest(&related) > 0.3, "{:?}", related.causal_candidates);
+}
