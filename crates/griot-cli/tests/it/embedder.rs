@@ -232,7 +232,7 @@ fn a_workspace_changes_to_minilm_and_back_by_embedding_again() {
         home.ok(&["reindex", "--embed"]);
         assert_eq!(models(), [name, name]);
         assert_eq!(home.run(&["doctor"]).code, 0);
-        let answer = home.json(&["recall", "which software holds temporary data now?", "--no-floor"]);
+        let answer = home.json(&["recall", "which software holds temporary data?", "--no-floor"]);
         assert_eq!(answer["results"][0]["text"], "Ada moved the cache to Redis.");
         home.remember(&format!("Written with {model}."), &[]);
     }

@@ -41,9 +41,11 @@ pub struct Understood {
 }
 
 impl Understood {
-    /// Number of words that are searched for; a name is one, however many parts it has.
+    /// Number of words that are searched for; a name is one, however many parts it has. In a script without
+    /// spaces about every second pair of characters is a word.
     pub fn words(&self) -> usize {
-        self.terms.len() - self.parts.len()
+        let pairs = self.terms.iter().filter(|term| term.starts_with(text::is_unspaced)).count();
+        self.terms.len() - self.parts.len() - pairs / 2
     }
 
     /// Whether what happened at a time answers the question. "Why did it not start on the 20th?" asks for

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{KeyMap, Phrases, Word, lines, words};
+use super::words::{KeyMap, Phrases, Word, key, lines, words};
 
 named! {
     Language {
@@ -37,7 +37,11 @@ impl Language {
     }
 }
 
-/// The everyday words of four languages. `!` marks a word that has a meaning in another language.
+/// The languages that are told apart by their words.
+const LANGUAGES: [Language; 4] = [Language::English, Language::German, Language::French, Language::Spanish];
+
+/// The everyday words of four languages, in the order of [`LANGUAGES`]. `!` marks a word that has a meaning in
+/// another language.
 pub(super) const STOP_WORDS: [&str; 4] = [
     include_str!("../../data/stopwords_en.txt"),
     include_str!("../../data/stopwords_de.txt"),
@@ -51,17 +55,28 @@ const WORDS_READ: usize = 400;
 /// For each word the languages that use it, as bits in the order of the lists.
 static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
     let mut markers = KeyMap::default();
-    for (bit, list) in STOP_WORDS.into_iter().enumerate() {
-        for word in lines(list).flat_map(str::split_whitespace) {
-            *markers.entry(super::words::key(word.trim_start_matches('!'))).or_insert(0) |= 1 << bit;
+    let mut add = |bit: usize, words: &'static str, sign: u8| {
+        for word in words.split_whitespace() {
+            *markers.entry(key(word.trim_start_matches('!'))).or_insert(0) |= (1 << bit) | sign;
         }
+    };
+    for (bit, list) in STOP_WORDS.into_iter().enumerate() {
+        lines(list).for_each(|words| add(bit, words, STOP));
+    }
+    for line in lines(include_str!("../../data/language_words.tsv")) {
+        let Some((code, words)) = line.split_once('\t') else { continue };
+        let bit = LANGUAGES.iter().position(|language| *language == Language::of_code(code));
+        bit.into_iter().for_each(|bit| add(bit, words, 0));
     }
     markers
 });
 
+/// The bit of a word that says nothing by itself.
+const STOP: u8 = 1 << 7;
+
 /// Whether a word, by its key, says nothing by itself in one of the languages.
 pub(super) fn is_stop_word(key: u64) -> bool {
-    MARKERS.contains_key(&key)
+    MARKERS.get(&key).is_some_and(|bits| bits & STOP != 0)
 }
 
 /// The language of a text, `Other` if it is unknown.
@@ -113,10 +128,10 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
     if most < 10 {
         return Language::Other;
     }
-    [Language::English, Language::German, Language::French, Language::Spanish][best]
+    LANGUAGES[best]
 }
 
-/// Adds the points of a word for each language, in the order of [`STOP_WORDS`].
+/// Adds the points of a word for each language, in the order of [`LANGUAGES`].
 fn weigh(text: &str, word: &Word, points: &mut [u32; 4]) {
     let form = word.text(text);
     // "¿Por qué". "¿" and "¡" end in these bytes, and few other characters do.
@@ -126,7 +141,7 @@ fn weigh(text: &str, word: &Word, points: &mut [u32; 4]) {
     {
         points[3] += 10;
     }
-    if let Some(languages) = MARKERS.get(&word.key) {
+    if let Some(languages) = MARKERS.get(&word.key).map(|bits| bits & !STOP) {
         let share = 10 / languages.count_ones();
         for (bit, points) in points.iter_mut().enumerate() {
             if languages & (1 << bit) != 0 {

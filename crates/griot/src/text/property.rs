@@ -17,7 +17,7 @@ use super::query::{content_of, content_terms, is_related, term_key};
 use super::statement::{TAKES_BACK, is_cue};
 use super::stem::stem_into;
 use super::values::is_unit;
-use super::words::{Gap, Word, words};
+use super::words::{Gap, Word, pair_at, words};
 
 context_words! {
     FORMER MOVES_FROM MOVES_TO TAKES_OVER DROPS ENDS_FORMER SUBJECTS
@@ -68,7 +68,11 @@ impl Topic {
                 && is_stop_word(words[at - 1].key)
                 && words.get(at + 1).is_some_and(|next| next.gap.joins_phrase() && is_named(next));
             let mut stem = String::new();
-            stem_into(word.text(text), own, &mut stem);
+            match pair_at(&words, at) {
+                Some(pair) => stem.push_str(&text[pair]),
+                None if word.ideograph => continue,
+                None => stem_into(word.text(text), own, &mut stem),
+            }
             if is_title || is_named(word) {
                 topic.names.push(stem);
             } else if !inside[at] && !is_cue(&words, at, own) {

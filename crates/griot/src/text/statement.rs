@@ -96,7 +96,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    AGAIN UNTIL SINCE OPENS TO ONLY NEWNESS TAKES_BACK PLAN_LABEL
+    AGAIN UNTIL DEADLINES SINCE OPENS TO ONLY NEWNESS TAKES_BACK PLAN_LABEL
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -148,8 +148,17 @@ pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
 }
 
 fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
-    let mut cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key));
+    let is_deadline = |at: usize| sentence_at(words, at).iter().any(|word| DEADLINES.contains(&word.key));
+    let mut cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key) && !is_deadline(*at));
     cues.find_map(|at| until(text, words, at, said)).or_else(|| only_then(text, words, said))
+}
+
+/// The sentence around a word.
+fn sentence_at(words: &[Word], at: usize) -> &[Word] {
+    let begins = |word: &Word| matches!(word.gap, Gap::Start | Gap::Dot | Gap::Break);
+    let first = words[..=at].iter().rposition(begins).unwrap_or(0);
+    let rest = &words[first..];
+    &rest[..rest.iter().skip(1).position(begins).map_or(rest.len(), |next| next + 1)]
 }
 
 /// The times that a text names, and which words name each.
@@ -406,9 +415,13 @@ mod tests {
         ] {
             assert_eq!(until(text).as_deref(), Some(day), "{text}");
         }
-        for text in
-            ["Only yesterday the roof leaked.", "Only Teresa comes on Fridays.", "Tea is only 2 euros."]
-        {
+        for text in [
+            "The deadline for the grant is extended until 29 May.",
+            "Mail vom Amt: Frist verlängert bis 29. Mai.",
+            "Only yesterday the roof leaked.",
+            "Only Teresa comes on Fridays.",
+            "Tea is only 2 euros.",
+        ] {
             assert_eq!(until(text), None, "{text}");
         }
     }

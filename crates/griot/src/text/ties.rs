@@ -13,7 +13,7 @@ use super::query::content_of;
 use super::statement::{Statement, statement_of};
 use super::stem::stem_into;
 use super::values::{ValueKind, Values, values_of, wanted_values};
-use super::words::{KeyMap, Word, key_bytes, words};
+use super::words::{KeyMap, Word, key_bytes, pair_at, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
 const BIAS: f32 = -5.0;
@@ -246,10 +246,17 @@ fn shared_words(
     let mut said: Vec<Vec<SaidStem>> = vec![Vec::new(); count];
     for (at, (one, scan)) in texts.iter().zip(scans).enumerate() {
         let is_content = content_of(scan.language);
-        for word in &scan.words {
+        for (place, word) in scan.words.iter().enumerate() {
+            if word.ideograph {
+                if let Some(pair) = pair_at(&scan.words, place) {
+                    let id = stems.id_of(&scan.text[pair]);
+                    stems.hold(id, at);
+                    said[at].push(SaidStem { key: stems.all[id].key, digit: false });
+                }
+                continue;
+            }
             let is_long = word.end - word.start > 1 || word.digit;
-            // A single Chinese character says too little.
-            if !is_long || word.ideograph {
+            if !is_long {
                 continue;
             }
             let id = *known.entry(word.key ^ scan.language as u64).or_insert_with(|| {
@@ -357,12 +364,16 @@ mod tests {
             "The bell rings at nine.",
             "Der Schlüssel liegt beim Pförtner.",
             "Kellerschlüssel: ab heute bei Ayla.",
+            "户口本放在主卧衣柜的铁盒里。",
+            "户口本挪到书房保险柜了。",
+            "豆芽在菜市场买。",
         ];
         let texts = texts.map(|text| TieText { text, speaker: None, vector: None });
         let ties = Ties::between(&texts, &|_| None);
         assert!(ties.get(0, 2) > 0.3 && ties.get(0, 2) == ties.get(2, 0), "{}", ties.get(0, 2));
         assert!(ties.get(0, 1) < 0.05 && ties.get(0, 0) == 0.0);
         assert!(ties.get(4, 5) > ties.get(3, 5), "a compound contains its parts");
+        assert!(ties.get(6, 7) > 2.0 * ties.get(6, 8), "pairs of characters are words");
         // What is rare in the whole store counts more than it seems among these texts.
         let known = Ties::between(&texts, &|stem| (stem == key_bytes(b"archiv")).then_some(8.0));
         assert!(known.get(0, 2) > ties.get(0, 2));

@@ -331,6 +331,17 @@ macro_rules! context_words {
     )*};
 }
 
+context_words! {
+    PARTICLES
+}
+
+/// The two Chinese characters from this one on, if they may be a word: one character says too little.
+pub(super) fn pair_at(words: &[Word], at: usize) -> Option<Range<usize>> {
+    let (first, second) = (words.get(at)?, words.get(at + 1)?);
+    let is_of_word = |word: &Word| word.ideograph && !PARTICLES.contains(&word.key);
+    (is_of_word(first) && is_of_word(second) && first.end == second.start).then_some(first.start..second.end)
+}
+
 /// Whether a list of words with spaces between contains this word.
 pub(super) fn is_one_of(list: &str, word: &str) -> bool {
     list.split(' ').any(|listed| listed == word)

@@ -36,9 +36,10 @@ const REPLACEMENTS: usize = 8;
 /// The share of an outdated memory's relevance that passes to what replaced it.
 const INHERITED: f32 = 0.8;
 /// What counts of a bond whose later statement does not say that it changes, corrects or cancels something,
-/// for a question without a word such as "now" or "before": two turns of a talk are often alike and seldom
-/// replace each other.
-const UNSAID: f32 = 0.3;
+/// for a question without a word such as "now" or "before"; and if one is a turn of a talk: two of them are
+/// often alike and seldom replace each other. Measured in docs/design/recall-experiments.md.
+const UNSAID: f32 = 0.5;
+const UNSAID_IN_TALK: f32 = 0.3;
 /// A question with more content words names so much that the words decide the order.
 const DETAILED: usize = 6;
 /// Characters of a passage that are compared with other texts.
@@ -108,7 +109,9 @@ pub fn order(
         let later = if measured[a].at > measured[b].at { a } else { b };
         let is_sure = certain(a, b) || certain(b, a) || pairs.are_alike(a, b);
         let is_full = names_time || measured[later].statement.replaces() || is_sure;
-        pairs.bond(a, b) * if is_full { 1.0 } else { UNSAID }
+        let is_turn = |at: usize| memories[at].speaker.is_some() || memories[at].session.is_some();
+        let unsaid = if is_turn(a) || is_turn(b) { UNSAID_IN_TALK } else { UNSAID };
+        pairs.bond(a, b) * if is_full { 1.0 } else { unsaid }
     };
     let mut scores = match is_detailed {
         true => measured.iter().map(|one| one.relevance).collect(),
