@@ -75,6 +75,11 @@ impl Statement {
         self.main[Act::Change as usize] > 0 || self.main[Act::Correction as usize] > 0
     }
 
+    /// Whether one of its main clauses says that something is not so, or stays as it is.
+    pub fn cancels(&self) -> bool {
+        self.main[Act::Cancel as usize] > 0
+    }
+
     /// Whether one of its main clauses says that what was to happen does not.
     pub fn calls_off(&self) -> bool {
         self.main[Act::Off as usize] > 0

@@ -158,7 +158,7 @@ fn a_document_is_outdated_by_a_later_one_if_both_state_their_day() {
 
 #[test]
 fn what_opens_on_a_day_holds_from_that_day() {
-    let new = "From 1 January 2030 the archive is kept in the attic of the school.";
+    let new = "From 1 January 2030 the archive is kept in the attic of the school, as the mill is not dry.";
     let workspace = Workspace::new();
     let engine = workspace.open();
     engine.remember(said(OLD, 90)).unwrap();
@@ -173,6 +173,21 @@ fn what_opens_on_a_day_holds_from_that_day() {
     let then = Query { as_of: Some(Timestamp::from_day(2030, 2, 1).unwrap()), ..question };
     let then = engine.recall(&then).unwrap();
     assert_ne!(kind(&then, new), Some(StandingKind::Planned));
+}
+
+#[test]
+fn what_gives_no_reason_does_not_hide_the_reason() {
+    let reason = "The yearly service costs 65 euros, because grease became dearer.";
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = engine.remember(said(reason, 30)).unwrap();
+    let new = engine.remember(said("The yearly service costs 69 euros.", 10)).unwrap();
+    let supersedes =
+        LinkRequest { kind: EdgeKind::Supersedes, ..link(&new.id.to_string(), &old.id.to_string()) };
+    engine.link(&supersedes).unwrap();
+    let first = |question: &str| engine.recall(&ask(question)).unwrap().results.remove(0).memory.text;
+    assert_eq!(first("Why does the yearly service cost more?"), reason);
+    assert_ne!(first("What does the yearly service cost?"), reason);
 }
 
 #[test]

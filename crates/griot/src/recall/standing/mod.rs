@@ -16,7 +16,7 @@ use crate::backend::{Batch, Direction, Frontier, Wanted};
 use crate::embed::dequantise;
 use crate::graph::{distinct, fan_out};
 use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
-use crate::text::{self, Asked, AskedKind, TieText, Ties};
+use crate::text::{self, Act, Asked, AskedKind, TieText, Ties};
 
 use super::Run;
 use super::candidates::Candidate;
@@ -105,8 +105,16 @@ pub fn order(
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
     let names_time = !matches!(reading, Reading::Present | Reading::Reason | Reading::Verdict);
+    // What gives no reason does not replace a reason.
+    let lacks_reason = |old: usize, new: usize| {
+        let gives = |at: usize| measured[at].statement.has(Act::Cause);
+        asked.kind == AskedKind::Reason && gives(old) && !gives(new)
+    };
     let counted = |a: usize, b: usize| {
-        let later = if measured[a].at > measured[b].at { a } else { b };
+        let (earlier, later) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
+        if lacks_reason(earlier, later) {
+            return 0.0;
+        }
         let is_sure = certain(a, b) || certain(b, a) || pairs.are_alike(a, b);
         let is_full = names_time || measured[later].statement.replaces() || is_sure;
         let is_turn = |at: usize| memories[at].speaker.is_some() || memories[at].session.is_some();
@@ -126,7 +134,7 @@ pub fn order(
     };
     let answers_for = |old: usize, new: usize| match asked.kind {
         AskedKind::Present | AskedKind::Verdict => asked.at >= now,
-        AskedKind::Reason => asked.at >= now && is_version(old, new),
+        AskedKind::Reason => asked.at >= now && is_version(old, new) && !lacks_reason(old, new),
         _ => false,
     };
     for (old, best) in best_replacements(&run.replaced, &scores, &place) {

@@ -121,7 +121,7 @@ pub fn standings(
     let was_plan = |at: usize| {
         let read = &measured[at].statement;
         let is_meant = read.plans() && !says_when(at) || opens_later(at);
-        is_meant && !read.has(Act::Cancel) && !read.has(Act::WhatIf)
+        is_meant && !read.cancels() && !read.has(Act::WhatIf)
     };
     // What was announced counts from its day on, an exception to its last day.
     let holds = |at: usize| {
