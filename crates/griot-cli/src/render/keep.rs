@@ -1,6 +1,8 @@
 //! Memories: stored, shown, forgotten.
 
-use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Note, Offer, Remembered, Time, Timeline};
+use griot_wire::{
+    Forgotten, GcCandidate, Ingested, Memory, NodeRef, Note, Offer, Remembered, Time, Timeline,
+};
 
 use super::table::table;
 use super::{Page, counted, lines_or, text};
@@ -228,20 +230,26 @@ pub fn offers(page: Page, list: &[Offer], all: bool) -> String {
         let which = if all { "offers" } else { "open offers" };
         return format!("No {which}. {}", page.quiet("griot remember makes them"));
     }
-    let header = ["id", "state", "may", "likely", "new", "old", "because", "text of the old one"];
-    let table = table(page, header, &[3], list, |one| {
+    let shown = list.iter().map(|one| {
         let may = match one.kind.as_str() {
-            "replacement" => "replace",
-            _ if one.source == one.newer.name => "be the cause",
-            _ => "be the effect",
+            "replacement" => "may replace",
+            _ if one.source == one.newer.name => "may be the cause of",
+            _ => "may be the effect of",
         };
-        let excerpt = one.other.excerpt.clone().unwrap_or_default();
-        let likely = format!("{:.2}", one.probability);
-        let (new, old) = (one.newer.name.clone(), one.other.name.clone());
-        let because = text::one_line(&one.reason, 60);
-        [one.id.clone(), one.state.clone(), may.into(), likely, new, old, because, excerpt]
+        let state = if one.state == "open" { String::new() } else { format!(", {}", one.state) };
+        let side = |side: &NodeRef| {
+            let day = side.occurred_at.map(|at| at.day()).unwrap_or_default();
+            let excerpt = side.excerpt.as_deref().unwrap_or_default();
+            let line = format!("{}  {day}  {excerpt}", page.handle(&side.name));
+            format!("   {}", text::one_line(&line, page.width.saturating_sub(3)))
+        };
+        let head = format!("{} {:.2}{state}", page.strong(&one.id), one.probability);
+        let because = page.quiet(&format!("({})", text::one_line(&one.reason, 60)));
+        format!("{head}\n{}\n   {may} {because}\n{}", side(&one.newer), side(&one.other))
     });
-    format!("{table}\n\n{}", page.quiet("griot offers --take ID takes an offer, --refuse ID refuses it"))
+    let shown: Vec<String> = shown.collect();
+    let next = page.quiet("griot offers --take ID takes an offer, --refuse ID refuses it");
+    format!("{}\n\n{next}", shown.join("\n\n"))
 }
 
 pub fn notes(page: Page, list: &[Note]) -> String {

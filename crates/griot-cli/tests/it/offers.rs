@@ -29,6 +29,8 @@ fn an_offer_is_taken_by_a_link_and_reopened_by_unlinking() {
         one["state"].text().to_string()
     };
     assert_eq!(state(&offers), "open");
+    let likely = |one: &Value| one["probability"].as_f64().unwrap_or_default();
+    assert!(home.json(&["offers"]).list().is_sorted_by(|a, b| likely(a) >= likely(b)));
     home.ok(&["link", new, &old, "--kind", "supersedes"]);
     assert_eq!(state(&home.json(&["offers", new, "--all"])), "taken");
     assert!(!home.json(&["offers"]).texts("id").contains(&id));
@@ -91,7 +93,7 @@ fn an_offer_says_which_memory_is_the_cause_or_replaces_the_other_and_why() {
     assert_eq!((&listed["source"], &listed["target"]), (&handle(&full), &stop["handle"]));
     assert_eq!((&listed["reason"], &listed["sub_type"]), (&cause["reason"], &cause["suggested_sub_type"]));
     let text = home.ok(&["offers"]);
-    has(&text, "be the effect");
+    has(&text, "may be the effect of");
     // What `link` takes settles it.
     let (source, target) = (listed["source"].text(), listed["target"].text());
     home.ok(&["link", source, target, "--kind", "causal"]);

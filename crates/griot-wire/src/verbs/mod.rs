@@ -295,7 +295,7 @@ const HIDING: &[Verb] = verbs! {
           `remember` (`o12`), which is then not made again. A person can restore it." [name];
     POST "/v1/restore" "restore" Write memory::restore:
         "Restore a forgotten memory, entity or source, or reopen an offer or a dismissed merge";
-    GET "/v1/offers" "offers" Read offers::offers: "List offers of `remember`, latest first";
+    GET "/v1/offers" "offers" Read offers::offers: "List offers of `remember`, likeliest first";
     DELETE "/v1/memories/{name}" "eraseMemory" Admin erase::memory: "Permanently remove a memory";
     DELETE "/v1/sources/{name}" "eraseSource" Admin erase::source: "Permanently remove a source";
     DELETE "/v1/entities/{name}" "eraseEntity" Admin erase::entity: "Permanently remove an entity";

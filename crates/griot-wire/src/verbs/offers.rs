@@ -11,7 +11,7 @@ use crate::request::usual;
 use crate::{Linked, Offer};
 
 requests! {
-    /// List offers of `remember`, latest first.
+    /// List offers of `remember`, likeliest first.
     Offers {
         /// Only offers about this memory, or the offer with this id.
         #[arg(value_name = "MEMORY|ID")]

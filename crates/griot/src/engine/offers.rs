@@ -8,8 +8,9 @@ use crate::graph::distinct;
 use crate::model::{Memory, Node, Offer, OfferState, Result, Scope, Timestamp};
 use crate::remember::{candidates, naming, offers};
 
-/// Offers that are read at once.
+/// Offers that are read at once, and of which the likeliest are listed.
 const PAGE: usize = 200;
+const LATEST: usize = 5000;
 
 impl Engine {
     /// Memories before this one that may be its cause, or that it may replace, likeliest first: at most
@@ -22,8 +23,9 @@ impl Engine {
         candidates::of_stored(self.read()?, memory, &self.settings.remember, most, self.now())
     }
 
-    /// Offers of `remember` within a scope, the latest first: those about a memory, the one with an id
-    /// (`o12`) or all; the open ones, or in `any_state`. Offers about a forgotten memory are hidden with it.
+    /// Offers of `remember` within a scope: those about a memory, the one with an id (`o12`) or all. The open
+    /// ones of the latest 5,000, likeliest first; or in `any_state`, the latest first. Offers about a
+    /// forgotten memory are hidden with it.
     pub fn offers(
         &self,
         name: Option<&str>,
@@ -50,13 +52,17 @@ impl Engine {
             };
             found.extend(with_memories(read, &own)?.into_iter().filter(is_listed));
         } else {
+            let enough = if any_state { limit } else { LATEST };
             let mut before = 0;
-            while found.len() < limit {
+            while found.len() < enough {
                 let page = read.offers_before(before, PAGE)?;
                 let Some(last) = page.last() else { break };
                 before = last.number;
                 found.extend(with_memories(read, &page)?.into_iter().filter(is_listed));
             }
+        }
+        if !any_state {
+            found.sort_by(|a, b| b.offer.probability.total_cmp(&a.offer.probability));
         }
         found.truncate(limit);
         let settings = &self.settings.remember;

@@ -48,23 +48,27 @@ fn again(engine: &Engine, known: &Remembered) -> Remembered {
 }
 
 #[test]
-fn offers_are_open_and_listed_latest_first() {
+fn open_offers_are_listed_likeliest_first_and_all_latest_first() {
     let (_workspace, engine) = opened();
     let (old, new) = stated(&engine);
-    let all = engine.offers(None, false, &Scope::default(), 1000).unwrap();
+    let open = engine.offers(None, false, &Scope::default(), 1000).unwrap();
+    let all = engine.offers(None, true, &Scope::default(), 1000).unwrap();
     let own = engine.offers(Some(&new.id.to_string()), false, &Scope::default(), 1000).unwrap();
     let made = |answer: &Remembered| answer.update_candidates.len() + answer.causal_candidates.len();
     assert_eq!(own.len(), made(&new));
-    assert_eq!(all[..own.len()], own);
-    assert!(all.windows(2).all(|pair| pair[0].offer.number > pair[1].offer.number));
+    assert!(open.is_sorted_by(|a, b| a.offer.probability >= b.offer.probability));
+    assert!(own.is_sorted_by(|a, b| a.offer.probability >= b.offer.probability));
+    assert!(all.is_sorted_by(|a, b| a.offer.number > b.offer.number));
+    assert_eq!((all.len(), own.iter().all(|one| open.contains(one))), (open.len(), true));
     let about_old = own.iter().filter(|view| view.other.id == old.id);
-    let about_old: Vec<_> = about_old.map(|view| (view.offer.kind, view.offer.id())).collect();
+    let mut about_old: Vec<_> = about_old.map(|view| (view.offer.kind, view.offer.id())).collect();
     let mut expected = offered(&new, OLD);
-    expected.reverse();
+    about_old.sort_by(|a, b| a.1.cmp(&b.1));
+    expected.sort_by(|a, b| a.1.cmp(&b.1));
     assert_eq!(about_old, expected);
     assert!(kinds(&new, OLD).contains(&OfferKind::Replacement), "{new:?}");
     assert!(all.iter().all(|view| view.state == OfferState::Open && view.settled_at.is_none()));
-    assert_eq!(engine.offers(None, false, &Scope::default(), 2).unwrap(), all[..2]);
+    assert_eq!(engine.offers(None, false, &Scope::default(), 2).unwrap(), open[..2]);
 }
 
 #[test]
