@@ -63,6 +63,12 @@ fn an_editor_makes_a_new_version() {
     has(&home.ok(&["show", &handle]), "superseded");
     let newer = now[0]["handle"].as_str().expect("a handle");
     home.refused(&["edit", &handle, "The shop opens at eight"], 2, newer);
+    // The next ingest would bring the text of a document back.
+    let document = home.file("hours.md", "The café opens at eleven.\n");
+    home.ok(&["ingest", &document.to_string_lossy()]);
+    let passages = home.json(&["list", "--kind", "passage"]);
+    let passage = passages[0]["handle"].as_str().expect("a handle");
+    home.refused(&["edit", passage, "The café opens at ten."], 2, "hours.md");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `edit`: a new version of a memory, which replaces it. The old version is kept, as superseded. What people
 //! said about it holds for the new version, too: entities that were named with it, and links.
 
+use griot::backend::Wanted;
 use griot::engine::LinkRequest;
 use griot::model::{Edge, EdgeKind, Entity, Error, Memory, Node, Provenance, Result};
 
@@ -29,6 +30,14 @@ pub fn edit(call: &Call, q: Edit) -> Outcome<Remembered> {
         let newer = call.engine.show(&newer.to_string())?.handle;
         let hint = format!("griot edit {} \"the new text\"", newer.to_string().trim_start_matches('#'));
         return Err(refused(format!("`{newer}` has replaced it")).hint(hint).into());
+    }
+    if old.is_timeless() {
+        let wanted = Wanted { sources: &[old.source], ..Wanted::default() };
+        let sources = call.engine.read()?.fetch(&wanted)?.sources;
+        let origin = sources.first().map_or("a document", |source| &source.origin);
+        return Err(refused(format!("it is a passage of `{origin}`"))
+            .hint("edit the document and ingest it again; `griot remember` stores what changed")
+            .into());
     }
     if q.text == old.text {
         return Err(refused("the text is the same".to_string()).into());
