@@ -198,10 +198,13 @@ pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     if text.is_empty() {
         return Err(Error::invalid("name an entity", "the name is empty"));
     }
+    if text.strip_prefix(':').is_some_and(|kind| EntityType::meant(kind.trim()).is_some()) {
+        return Err(Error::invalid(format!("name the entity `{text}`"), "there is no name before the type"));
+    }
     let Some((name, kind)) = text.rsplit_once(':').filter(|(name, _)| !name.trim().is_empty()) else {
         return Ok(remember::EntityDraft::named(text, None));
     };
-    if let Some(kind) = EntityType::parse(kind.trim()) {
+    if let Some(kind) = EntityType::meant(kind.trim()) {
         return Ok(remember::EntityDraft::named(name.trim(), Some(kind)));
     }
     let typed = text.split_once(':').and_then(|(kind, name)| Some((EntityType::parse(kind)?, name.trim())));
@@ -229,6 +232,7 @@ mod tests {
         let parse = |text: &str| parse_entity(text).map(|e| (e.name, e.kind)).expect("it is a name");
         assert_eq!(parse("Redis:tool"), ("Redis".to_string(), Some(EntityType::Tool)));
         assert_eq!(parse("person:Mira Holt"), ("Mira Holt".to_string(), Some(EntityType::Person)));
+        assert_eq!(parse("Reifen Maurer:company"), ("Reifen Maurer".to_string(), Some(EntityType::Org)));
         assert_eq!(parse("foo::bar:function"), ("foo::bar".to_string(), Some(EntityType::Function)));
         for name in [
             "std::vector",
@@ -245,5 +249,6 @@ mod tests {
             let error = parse_entity(wrong).expect_err("there is no such type");
             assert!(error.hint.is_some_and(|hint| hint.contains("person, org")), "{wrong}");
         }
+        assert!(parse_entity(":person").is_err(), "it has no name");
     }
 }

@@ -24,6 +24,17 @@ fn again(home: &Home, flags: &[&str]) -> Value {
 }
 
 #[test]
+fn a_person_is_known_with_and_without_an_honorific() {
+    let home = Home::new();
+    home.remember("The bike is ready.", &["--entity", "Mr Okafor:person"]);
+    home.remember("Frau Albers hat angerufen, sie kommt am Freitag.", &[]);
+    for (name, id) in [("Okafor", "person:okafor"), ("Mr Okafor", "person:okafor"), ("Frau Albers", "albers")]
+    {
+        has(&home.ok(&["entity", name]), id);
+    }
+}
+
+#[test]
 fn mentions_follow_the_rules_and_what_people_said_stays() {
     let home = Home::new();
     let text = "Dr. Ada Lovelace moved the shop to Redis.";

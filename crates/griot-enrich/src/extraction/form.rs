@@ -115,20 +115,7 @@ fn bounded(said: Said) -> Option<Said> {
 /// The name of the type as Griot has it; other words stay as they are.
 fn kind_of(kind: &str) -> String {
     let kind = line(kind, WORD).to_lowercase();
-    if EntityType::parse(&kind).is_some() {
-        return kind;
-    }
-    let known = match kind.as_str() {
-        "organization" | "organisation" | "company" | "institution" | "team" | "group" => EntityType::Org,
-        "geo" | "city" | "country" | "loc" | "region" => EntityType::Location,
-        "human" | "people" | "per" | "character" => EntityType::Person,
-        "software" | "product" | "technology" | "library" | "service" => EntityType::Tool,
-        "project" | "repository" => EntityType::Repo,
-        "time" | "year" => EntityType::Date,
-        "document" => EntityType::File,
-        _ => return kind,
-    };
-    known.name().to_string()
+    EntityType::meant(&kind).map_or(kind, |known| known.name().to_string())
 }
 
 /// Reads a reply as JSON: `passages` with their numbers, or the lists of a single passage.

@@ -160,7 +160,7 @@ pub fn provenance(name: &str) -> Result<Provenance> {
 
 pub fn entity_type(name: &str) -> Result<EntityType> {
     let hint = one_of(EntityType::ALL.iter().map(|known| known.name()));
-    named(EntityType::parse(name), "entity type", name, "type", hint)
+    named(EntityType::meant(name), "entity type", name, "type", hint)
 }
 
 pub fn tier(name: &str) -> Result<Tier> {

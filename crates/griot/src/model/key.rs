@@ -12,6 +12,20 @@ use unicode_normalization::UnicodeNormalization;
 use super::{Entity, EntityType};
 
 impl EntityType {
+    /// The type that a word means: its name, or a usual word for it such as "organization".
+    pub fn meant(word: &str) -> Option<Self> {
+        Some(match word {
+            "organization" | "organisation" | "company" | "institution" | "team" | "group" => Self::Org,
+            "place" | "geo" | "city" | "country" | "loc" | "region" => Self::Location,
+            "human" | "people" | "per" | "character" => Self::Person,
+            "software" | "product" | "technology" | "library" | "service" => Self::Tool,
+            "project" | "repository" => Self::Repo,
+            "time" | "year" => Self::Date,
+            "document" => Self::File,
+            _ => return Self::parse(word),
+        })
+    }
+
     /// Whether names of this type are spelled; all other types fold.
     pub const fn is_spelled(self) -> bool {
         use EntityType::{External, File, Function, Goal, Module, Repo, Task, Type};

@@ -1,6 +1,7 @@
 //! A name found in a draft, before it is resolved to an entity.
 
 use crate::model::{EntityType, entity_key, normal_name};
+use crate::text;
 
 /// A name in a text, not yet resolved to an entity of the store.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +33,14 @@ impl Name {
     /// `None` if the name is empty.
     pub fn given(name: &str, kind: Option<EntityType>) -> Option<Self> {
         Self::new(name, kind, 1.0, 1.0, false)
+    }
+
+    /// The name of a person without "Mr" or "Frau", under which texts have it; the full one is another name.
+    pub fn without_honorific(self) -> Self {
+        let is_person = self.kind == Some(EntityType::Person) && self.key.is_none();
+        let Some(bare) = text::bare_name(&self.name).filter(|_| is_person) else { return self };
+        let (name, normal) = (bare.to_string(), normal_name(bare));
+        Self { alias: Some(self.normal), name, normal, ..self }
     }
 
     /// Whether a caller or a title names it, not a rule.

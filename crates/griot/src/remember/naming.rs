@@ -214,9 +214,11 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
             return Ok(found);
         }
     }
-    let found = called(read, name)?;
-    if !found.is_empty() {
-        return Ok(found);
+    for name in [Some(name), text::bare_name(name)].into_iter().flatten() {
+        let found = called(read, name)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
     }
     // Another form of a known name (`k8s`) may never have been written in a memory. A name that is only a
     // part of the input means something else.
