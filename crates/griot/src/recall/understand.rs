@@ -129,7 +129,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         intent = IntentReading { intent: asked, forward, confidence: 1.0 };
     }
     let mut all_terms = text::query_terms(text);
-    let cues = text::time_cue_terms(text);
+    let cues = text::cue_terms(text);
     if all_terms.iter().any(|term| !term.stop && !cues.contains(&term.text)) {
         all_terms.iter_mut().for_each(|term| term.stop |= cues.contains(&term.text));
     }

@@ -22,6 +22,7 @@ named! {
         Then = "then",
         Property = "property",
         Ahead = "ahead",
+        Measure = "measure",
     }
 }
 
@@ -85,13 +86,13 @@ pub(super) fn tense(question: &str, words: &[Word]) -> Tense {
     }
 }
 
-/// The terms of the words that say only which time a question asks about: "still", "before", "at first". A
-/// text that has such a word too is no nearer to an answer.
-pub fn time_cue_terms(question: &str) -> Vec<String> {
+/// The terms of the words that say only which time or measure a question asks about: "still", "before", "wie
+/// lange". A text that has such a word too is no nearer to an answer.
+pub fn cue_terms(question: &str) -> Vec<String> {
     let words = words(question);
     let mut is_cue = vec![false; words.len()];
     Cues::each(question, &words, &mut |cue, own| {
-        if matches!(cue, Cue::Present | Cue::Before | Cue::First) {
+        if matches!(cue, Cue::Present | Cue::Before | Cue::First | Cue::Measure) {
             is_cue[own].fill(true);
         }
     });
@@ -113,11 +114,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_say_only_which_time_is_meant_are_known() {
-        assert_eq!(time_cue_terms("Is Ada still our treasurer?"), ["still"]);
-        assert_eq!(time_cue_terms("Where did we meet originally?"), ["origin"]);
-        assert!(time_cue_terms("Which lamp is in the hall?").is_empty());
+    fn words_that_say_only_which_time_or_measure_is_meant_are_known() {
+        assert_eq!(cue_terms("Is Ada still our treasurer?"), ["still"]);
+        assert_eq!(cue_terms("Where did we meet originally?"), ["origin"]);
+        assert_eq!(cue_terms("Wie lange haben wir geöffnet?"), ["wie", "lang"]);
+        assert!(cue_terms("Which lamp is in the hall?").is_empty());
         // The word is asked for, too.
-        assert!(!time_cue_terms("Is the current now above the current of June?").contains(&"june".into()));
+        assert!(!cue_terms("Is the current now above the current of June?").contains(&"june".into()));
     }
 }

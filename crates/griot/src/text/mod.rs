@@ -64,7 +64,7 @@ pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
 pub use anchor::{EventAnchor, event_anchors};
 pub use asked::{Asked, AskedKind, asked};
-pub use asked_cues::time_cue_terms;
+pub use asked_cues::cue_terms;
 pub use calendar::without_days;
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
@@ -83,8 +83,8 @@ pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
 pub use property::{Left, Topic, has_change};
 pub use query::{
-    QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
-    query_terms, term_key, token_set, word_set,
+    QueryTerm, bare_name, capital_terms, content_terms, content_words, covered, is_honorific, is_stop_term,
+    is_vague, overlap, query_terms, term_key, token_set, word_set,
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;
