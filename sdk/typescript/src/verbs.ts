@@ -166,7 +166,7 @@ export abstract class Verbs {
     return this.ask(VERBS.restore, request, options) as Promise<types.Forgotten>;
   }
 
-  /** List offers of `remember`, latest first. */
+  /** List offers of `remember`, likeliest first. */
   offers(request: types.OffersRequest = {}, options?: CallOptions): Promise<types.Offer[]> {
     return this.ask(VERBS.offers, request, options) as Promise<types.Offer[]>;
   }

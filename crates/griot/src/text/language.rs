@@ -37,7 +37,7 @@ impl Language {
     }
 }
 
-/// The languages that are told apart by their words.
+/// The languages that words decide.
 const LANGUAGES: [Language; 4] = [Language::English, Language::German, Language::French, Language::Spanish];
 
 /// The everyday words of four languages, in the order of [`LANGUAGES`]. `!` marks a word that has a meaning in

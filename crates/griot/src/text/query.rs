@@ -69,7 +69,7 @@ pub fn bare_name(name: &str) -> Option<&str> {
     (is_title && !rest.trim().is_empty()).then(|| rest.trim())
 }
 
-/// Whether a term only stands before the name of a person: "Mr", "Frau".
+/// Whether a term only comes before the name of a person: "Mr", "Frau".
 pub fn is_honorific(term: &str) -> bool {
     HONORIFICS.contains(&key_bytes(term.as_bytes()))
 }

@@ -855,7 +855,7 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Offer]:
-        """List offers of `remember`, latest first.
+        """List offers of `remember`, likeliest first.
 
         memory: Only offers about this memory, or the offer with this id.
         all: Include taken and refused ones.
@@ -3135,7 +3135,7 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Offer]:
-        """List offers of `remember`, latest first.
+        """List offers of `remember`, likeliest first.
 
         memory: Only offers about this memory, or the offer with this id.
         all: Include taken and refused ones.

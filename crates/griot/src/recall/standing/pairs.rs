@@ -115,7 +115,7 @@ impl Pairs {
         self.bonds[a * self.count + b]
     }
 
-    /// The bond that says how one of them stands: what is said of another thing says nothing of it.
+    /// The bond that decides the standing of one of them: what is said of another thing says nothing of it.
     pub fn bond_of_one(&self, a: usize, b: usize) -> f32 {
         if self.of_two.contains(&pair(a, b)) { 0.0 } else { self.bond(a, b) }
     }
