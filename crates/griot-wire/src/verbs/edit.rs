@@ -1,7 +1,6 @@
 //! `edit`: a new version of a memory, which replaces it. The old version is kept, as superseded. What people
 //! said about it holds for the new version, too: entities that were named with it, and links.
 
-use griot::backend::Wanted;
 use griot::engine::LinkRequest;
 use griot::model::{Edge, EdgeKind, Entity, Error, Memory, Node, Provenance, Result};
 
@@ -32,9 +31,8 @@ pub fn edit(call: &Call, q: Edit) -> Outcome<Remembered> {
         return Err(refused(format!("`{newer}` has replaced it")).hint(hint).into());
     }
     if old.is_timeless() {
-        let wanted = Wanted { sources: &[old.source], ..Wanted::default() };
-        let sources = call.engine.read()?.fetch(&wanted)?.sources;
-        let origin = sources.first().map_or("a document", |source| &source.origin);
+        let (document, _) = call.engine.source(old.source)?;
+        let origin = document.source.origin;
         return Err(refused(format!("it is a passage of `{origin}`"))
             .hint("edit the document and ingest it again; `griot remember` stores what changed")
             .into());
