@@ -40,8 +40,8 @@ impl Language {
 /// The languages that words decide.
 const LANGUAGES: [Language; 4] = [Language::English, Language::German, Language::French, Language::Spanish];
 
-/// The everyday words of four languages, in the order of [`LANGUAGES`]. `!` marks a word that has a meaning in
-/// another language.
+/// The everyday words of four languages, in the order of [`LANGUAGES`]. `!` marks a word that has a meaning
+/// in another language.
 pub(super) const STOP_WORDS: [&str; 4] = [
     include_str!("../../data/stopwords_en.txt"),
     include_str!("../../data/stopwords_de.txt"),

@@ -1,5 +1,5 @@
-//! What ties two candidates: how likely both state one property at two times, and what their texts say of each
-//! other.
+//! What ties two candidates: how likely both state one property at two times, and what their texts say of
+//! each other.
 //!
 //! Pure: from texts, times and what is read of them. A bond is symmetric, and between 0 and 1.
 
@@ -115,7 +115,7 @@ impl Pairs {
         self.bonds[a * self.count + b]
     }
 
-    /// The bond that decides the standing of one of them: what is said of another thing says nothing of it.
+    /// The bond that decides the standing of one of them. What is said of another thing says nothing of it.
     pub fn bond_of_one(&self, a: usize, b: usize) -> f32 {
         if self.of_two.contains(&pair(a, b)) { 0.0 } else { self.bond(a, b) }
     }
