@@ -7,10 +7,10 @@ use griot::remember::EntityDraft;
 use serde_json::Value;
 
 use crate::readers::head::JSON_LINES;
+use crate::readers::json;
 use crate::readers::lines;
 use crate::readers::markup::one_line;
 use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
-use crate::readers::{json, record};
 
 pub(crate) const READER: Reader = Reader {
     name: "mcp-memory",
@@ -56,7 +56,7 @@ fn graph_line(number: u32, value: &Value, batch: &mut Batch) {
     match (json::field(value, "type"), json::field(value, "name")) {
         (Some("entity"), Some(name)) => {
             let said_kind = json::field(value, "entityType").map(|kind| kind.trim().to_lowercase());
-            let kind = said_kind.as_deref().and_then(record::entity_type);
+            let kind = said_kind.as_deref().and_then(EntityType::meant);
             let observations = value["observations"].as_array().into_iter().flatten();
             let observations: Vec<&str> = observations.filter_map(Value::as_str).collect();
             for observation in &observations {

@@ -206,7 +206,7 @@ fn entities(value: &Value) -> Vec<EntityDraft> {
             let kind = object.get("type").or_else(|| object.get("kind")).and_then(scalar);
             entity(
                 &object.get("name").and_then(scalar)?,
-                kind.and_then(|kind| EntityType::parse(&kind.to_lowercase())),
+                kind.and_then(|kind| EntityType::meant(&kind.to_lowercase())),
             )
         }
         value => entity(&scalar(value)?, None),
@@ -223,14 +223,4 @@ pub(crate) fn listed(column: Option<&str>) -> Vec<String> {
     let Some(column) = column else { return Vec::new() };
     let value = serde_json::from_str(column).unwrap_or_else(|_| Value::String(column.to_string()));
     strings(&value).iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect()
-}
-
-/// A type by the names that other programs use for it.
-pub(crate) fn entity_type(name: &str) -> Option<EntityType> {
-    EntityType::parse(name).or(match name {
-        "organization" | "organisation" | "company" | "team" => Some(EntityType::Org),
-        "place" | "city" | "country" => Some(EntityType::Location),
-        "repository" => Some(EntityType::Repo),
-        _ => None,
-    })
 }

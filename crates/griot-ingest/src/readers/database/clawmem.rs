@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use griot::model::{Predicate, Provenance, Result};
+use griot::model::{EntityType, Predicate, Provenance, Result};
 use griot::remember::{Draft, DraftFact, DraftObject, DraftPlace, EntityDraft};
 
 use super::relation::{Claim, Counts, Relations, confidence, metadata, reason};
@@ -111,7 +111,7 @@ fn entities(database: &Database, batch: &mut Batch) -> Result<HashMap<String, En
     let mut entities = HashMap::new();
     database.each("entity_nodes", "entity_id, entity_type, name", batch, &mut |row, _| {
         if let (Some(key), Some(name)) = (row.key("entity_id"), row.text("name")) {
-            let kind = row.text("entity_type").and_then(|kind| record::entity_type(&kind.to_lowercase()));
+            let kind = row.text("entity_type").and_then(|kind| EntityType::meant(&kind.to_lowercase()));
             entities.insert(key, EntityDraft::named(one_line(name), kind));
         }
         Ok(())
@@ -134,7 +134,7 @@ fn facts(
     let entity = |key: String| {
         entities.get(&key).cloned().unwrap_or_else(|| {
             let name = key.rsplit(':').next().unwrap_or_default().replace('-', " ");
-            EntityDraft::named(one_line(&name), key.rsplit(':').nth(1).and_then(record::entity_type))
+            EntityDraft::named(one_line(&name), key.rsplit(':').nth(1).and_then(EntityType::meant))
         })
     };
     let mut words_only = Counts::default();
