@@ -35,14 +35,6 @@ impl Name {
         Self::new(name, kind, 1.0, 1.0, false)
     }
 
-    /// The name of a person without "Mr" or "Frau", under which texts have it; the full one is another name.
-    pub fn without_honorific(self) -> Self {
-        let is_person = self.kind == Some(EntityType::Person) && self.key.is_none();
-        let Some(bare) = text::bare_name(&self.name).filter(|_| is_person) else { return self };
-        let (name, normal) = (bare.to_string(), normal_name(bare));
-        Self { alias: Some(self.normal), name, normal, ..self }
-    }
-
     /// Whether a caller or a title names it, not a rule.
     pub fn is_given(&self) -> bool {
         self.confidence >= 1.0
@@ -76,7 +68,11 @@ impl Name {
         confidence: f32,
         only_if_known: bool,
     ) -> Option<Self> {
-        let name = name.trim();
+        // Texts have a person without "Mr" and "Frau"; with it is another name of the same one.
+        let full = name.trim();
+        let is_person = kind == Some(EntityType::Person);
+        let bare = text::bare_name(full).filter(|_| is_person);
+        let name = bare.unwrap_or(full);
         let normal = normal_name(name);
         (!normal.is_empty()).then(|| Self {
             name: name.to_string(),
@@ -87,7 +83,7 @@ impl Name {
             weight,
             confidence,
             only_if_known,
-            alias: None,
+            alias: bare.map(|_| normal_name(full)),
         })
     }
 }

@@ -202,8 +202,7 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
         }
     };
     for entity in &draft.entities {
-        let given = Name::given(&entity.name, entity.kind);
-        add(given.map(|name| Name { key: entity.key.clone(), ..name }.without_honorific()));
+        add(Name::given(&entity.name, entity.kind).map(|name| Name { key: entity.key.clone(), ..name }));
     }
     if let Some(speaker) = &draft.speaker {
         let kind = if is_role(speaker) { None } else { Some(EntityType::Person) };

@@ -78,13 +78,14 @@ pub use intent::{IntentReading, read_intent};
 pub use intent_cues::Intent;
 pub use language::{Language, language};
 pub use mention::{EntityMention, EntityRule};
+pub use name_words::{bare_name, is_honorific};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
 pub use property::{Left, Topic, has_change};
 pub use query::{
-    QueryTerm, bare_name, capital_terms, content_terms, content_words, covered, is_honorific, is_stop_term,
-    is_vague, overlap, query_terms, term_key, token_set, word_set,
+    QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
+    query_terms, term_key, token_set, word_set,
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;

@@ -104,6 +104,18 @@ pub(super) static ROLES: LazyLock<KeyMap<u64>> = LazyLock::new(|| {
     roles
 });
 
+/// Whether a word only comes before the name of a person, and is no part of it: "Mr", "Frau".
+pub fn is_honorific(word: &str) -> bool {
+    ROLES.get(&key(word)).is_some_and(|roles| roles & role::TITLE != 0)
+}
+
+/// A name without the "Mr" or "Frau" before it; `None` if there is none.
+pub fn bare_name(name: &str) -> Option<&str> {
+    let (first, rest) = name.split_once(' ')?;
+    let rest = rest.trim_start();
+    (is_honorific(first.trim_end_matches('.')) && !rest.is_empty()).then_some(rest)
+}
+
 pub(super) static PLACES: LazyLock<Phrases<()>> = LazyLock::new(|| {
     let names = lines(include_str!("../../data/places.txt")).flat_map(|line| line.split(',')).map(str::trim);
     Phrases::new(names.filter(|name| !name.is_empty()).map(|name| (name, ())))

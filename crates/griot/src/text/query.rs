@@ -54,24 +54,12 @@ pub fn is_stop_term(term: &str) -> bool {
 }
 
 context_words! {
-    VAGUE HONORIFICS
+    VAGUE
 }
 
 /// Whether a term asks for anything that is known: "what is known about Mara", "what happened to Mara".
 pub fn is_vague(term: &str) -> bool {
     VAGUE.contains(&key_bytes(term.as_bytes()))
-}
-
-/// A name without the "Mr" or "Frau" before it; `None` if there is none.
-pub fn bare_name(name: &str) -> Option<&str> {
-    let (first, rest) = name.split_once(' ')?;
-    let is_title = is_honorific(&first.trim_end_matches('.').to_lowercase().replace('ñ', "n"));
-    (is_title && !rest.trim().is_empty()).then(|| rest.trim())
-}
-
-/// Whether a term only comes before the name of a person: "Mr", "Frau".
-pub fn is_honorific(term: &str) -> bool {
-    HONORIFICS.contains(&key_bytes(term.as_bytes()))
 }
 
 /// The distinct terms of a question in order of first occurrence: at most 64 that are not stop words (and as
