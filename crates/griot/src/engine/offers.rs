@@ -8,9 +8,9 @@ use crate::graph::distinct;
 use crate::model::{Memory, Node, Offer, OfferState, Result, Scope, Timestamp};
 use crate::remember::{candidates, naming, offers};
 
-/// Offers that are read at once, and of which the likeliest are listed.
+/// Offers that are read at once with their memories, and that are put in order of likelihood.
 const PAGE: usize = 200;
-const LATEST: usize = 5000;
+const BLOCK: usize = 5000;
 
 impl Engine {
     /// Memories before this one that may be its cause, or that it may replace, likeliest first: at most
@@ -24,8 +24,8 @@ impl Engine {
     }
 
     /// Offers of `remember` within a scope: those about a memory, the one with an id (`o12`) or all. The open
-    /// ones of the latest 5,000, likeliest first; or in `any_state`, the latest first. Offers about a
-    /// forgotten memory are hidden with it.
+    /// ones, the likeliest of each 5,000 first; or in `any_state`, the latest first. Offers about a forgotten
+    /// memory are hidden with it.
     pub fn offers(
         &self,
         name: Option<&str>,
@@ -38,9 +38,14 @@ impl Engine {
             let is_within = scope.meets(&found.newer.scope) && scope.meets(&found.other.scope);
             is_within && (any_state || found.state == OfferState::Open)
         };
+        let by_likelihood = |block: &mut [Offer]| {
+            if !any_state {
+                block.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+            }
+        };
         let mut found = Vec::new();
         if let Some(name) = name {
-            let own = match offers::named(read, name)? {
+            let mut own = match offers::named(read, name)? {
                 Some(offer) => vec![offer],
                 None => {
                     let node = naming::memory(read, name)?;
@@ -50,19 +55,21 @@ impl Engine {
                     own
                 }
             };
+            by_likelihood(&mut own);
             found.extend(with_memories(read, &own)?.into_iter().filter(is_listed));
         } else {
-            let enough = if any_state { limit } else { LATEST };
-            let mut before = 0;
-            while found.len() < enough {
-                let page = read.offers_before(before, PAGE)?;
-                let Some(last) = page.last() else { break };
+            let (mut before, size) = (0, if any_state { PAGE } else { BLOCK });
+            while found.len() < limit {
+                let mut block = read.offers_before(before, size)?;
+                let Some(last) = block.last() else { break };
                 before = last.number;
-                found.extend(with_memories(read, &page)?.into_iter().filter(is_listed));
+                by_likelihood(&mut block);
+                for page in block.chunks(PAGE) {
+                    if found.len() < limit {
+                        found.extend(with_memories(read, page)?.into_iter().filter(is_listed));
+                    }
+                }
             }
-        }
-        if !any_state {
-            found.sort_by(|a, b| b.offer.probability.total_cmp(&a.offer.probability));
         }
         found.truncate(limit);
         let settings = &self.settings.remember;
