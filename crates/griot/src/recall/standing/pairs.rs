@@ -73,16 +73,18 @@ impl Pairs {
         for a in 0..count {
             for b in 0..a {
                 // Times rule out many pairs.
-                let may_be = match (memories[a].is_dated(), memories[b].is_dated()) {
-                    (true, true) => may_replace(&memories[a], &memories[b], &measured[a], &measured[b]),
-                    (false, true) => ties.get(a, b) > LEAST_TIE && may_change_passage(a, b),
-                    (true, false) => ties.get(a, b) > LEAST_TIE && may_change_passage(b, a),
-                    (false, false) => false,
+                let passage = match (memories[a].is_dated(), memories[b].is_dated()) {
+                    (true, true) if may_replace(&memories[a], &memories[b], &measured[a], &measured[b]) => {
+                        None
+                    }
+                    (false, true) => Some((a, b)),
+                    (true, false) => Some((b, a)),
+                    _ => continue,
                 };
-                if !may_be {
+                let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
+                if passage.is_some_and(|(passage, by)| tie == 0.0 || !may_change_passage(passage, by)) {
                     continue;
                 }
-                let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
                 let bond = tie * brief(a) * brief(b);
                 let is_first = memories[a].occurred_at < memories[b].occurred_at;
                 let (old, new) = if is_first { (a, b) } else { (b, a) };
