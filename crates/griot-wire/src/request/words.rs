@@ -17,14 +17,30 @@ use crate::settings::nearest;
 
 /// RFC 3339, a date, or words such as `yesterday`, relative to `now`.
 pub fn read_time(text: &str, now: Timestamp) -> Result<Timestamp> {
+    means_one_day(text)?;
     parse_time(text, now).ok_or_else(|| {
         Error::invalid(format!("read the time `{text}`"), "it is neither a date nor an expression of time")
             .hint("write 2024-05-03, 2024-05-03T09:30:00Z, \"yesterday\" or \"two weeks ago\"")
     })
 }
 
+/// Refuses `11/12/2026`, which is in November for some and in December for others.
+fn means_one_day(text: &str) -> Result<()> {
+    let date = text.split([' ', ',']).find(|part| part.contains('/')).unwrap_or_default();
+    let parts: Vec<u16> = date.split('/').map_while(|part| part.parse().ok()).collect();
+    match *parts.as_slice() {
+        [a @ 1..=12, b @ 1..=12, year @ 1000..=9999] if a != b => {
+            let [one, other] = [(a, b), (b, a)].map(|(month, day)| format!("{year}-{month:02}-{day:02}"));
+            Err(Error::invalid(format!("read the time `{text}`"), format!("it may be {one} or {other}"))
+                .hint(format!("write {one} or {other}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// When something ends: a time as [`read_time`] reads it, or how long from `now`: `90m`, `8h`, `30d`, `2w`.
 pub fn read_end(text: &str, now: Timestamp) -> Result<Timestamp> {
+    means_one_day(text)?;
     let at = match length(text.trim()) {
         Some(milliseconds) => Timestamp(now.0.saturating_add(milliseconds)),
         None => parse_time(text, now).ok_or_else(|| {
@@ -56,6 +72,7 @@ fn length(text: &str) -> Option<i64> {
 
 /// The span that an expression of time denotes: a day for a date, a month for `2024-05`.
 pub fn span(text: &str, now: Timestamp) -> Result<Interval> {
+    means_one_day(text)?;
     let expressions = time_expressions(text, now);
     if let [expression] = expressions.as_slice()
         && expression.bytes.len() == text.trim().len()
@@ -307,6 +324,17 @@ mod tests {
         assert_eq!(read("0h"), Err("that is over already".to_string()));
         for text in ["h", "-3h", "8 elephants", "", "99999999999h"] {
             assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_that_may_be_two_days_is_refused() {
+        let now = Timestamp::from_day(2026, 3, 5).expect("it is a day");
+        let why = "it may be 2026-11-12 or 2026-12-11".to_string();
+        assert_eq!(read_time("11/12/2026 9:00", now).map_err(|error| error.why), Err(why.clone()));
+        assert_eq!(span("11/12/2026", now).map_err(|error| error.why), Err(why));
+        for text in ["13/12/2026", "12/12/2026", "12.11.2026", "2026-11-12"] {
+            assert!(read_time(text, now).is_ok(), "{text}");
         }
     }
 }

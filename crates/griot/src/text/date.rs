@@ -91,21 +91,28 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
     {
         return Some(now);
     }
+    let reader = Reader::new(text, &words, now);
+    // "A las 9", but not "a week ago".
+    let is_a_las = |at: usize| reader.word(at) == "a" && matches!(&*reader.word(at + 1), "la" | "las");
     let skip_fillers = |mut at: usize| {
-        while words.get(at).is_some_and(|word| is_filler(text, word)) {
+        while words.get(at).is_some_and(|word| is_filler(text, word)) || is_a_las(at) {
             at += 1;
         }
         at
     };
-    let mut at = 0;
-    let mut time_of_day = None;
-    // "1:56 pm on 8 May, 2023", "at 14:00 yesterday".
-    if let Some((len, millis)) = clock(text, &words, 0) {
-        time_of_day = Some(millis);
-        at = len;
+    // "in two weeks": the "in" is no filler here.
+    if let Some((len, moment)) = reader.moment_ahead(0) {
+        return (len == words.len()).then_some(moment);
     }
-    at = skip_fillers(at);
-    let reader = Reader::new(text, &words, now);
+    // "1:56 pm on 8 May, 2023", "at 14:00 yesterday"; but not "um 8. Mai".
+    let mut at = skip_fillers(0);
+    let mut time_of_day = None;
+    if date_at(text, &words, at).is_none()
+        && let Some((len, millis)) = clock(text, &words, at)
+    {
+        time_of_day = Some(millis);
+        at = skip_fillers(at + len);
+    }
     let (len, start) = match date_at(text, &words, at) {
         // A year alone is usually a number, but here it is the whole text.
         Some((len, date)) if date.year.is_some() => {
@@ -128,18 +135,22 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
     (at == words.len()).then(|| Timestamp(start.0 + time_of_day.unwrap_or(0)))
 }
 
-fn is_filler(text: &str, word: &Word) -> bool {
-    matches!(
-        word.text(text).to_lowercase().as_str(),
-        "on" | "at" | "am" | "um" | "the" | "in" | "im" | "uhr" | "utc" | "den" | "der"
-    ) || (matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
-        && !text[word.end..].trim().is_empty())
+word_sets! {
+    /// Words around a date or a time of day that add nothing to it.
+    FILLERS = "on at am um the in im uhr utc den der le la el las à";
 }
 
-/// "14:00", "14:00:30", "1:56 pm", "2pm": the number of words, and milliseconds of the day.
+fn is_filler(text: &str, word: &Word) -> bool {
+    let is_weekday = || matches!(calendar_word(word), Some(CalendarWord::Weekday(_)));
+    FILLERS.contains(&word.key) || is_weekday() && !text[word.end..].trim().is_empty()
+}
+
+/// "14:00", "14:00:30", "1:56 pm", "2pm", "14 Uhr", "14h30", and "9" after "at", "um", "à" or "las": the
+/// number of words, and milliseconds of the day.
 fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let word = words.get(at)?;
-    let shown = word.text(text).to_lowercase();
+    let word_at = |at: usize| words.get(at).map(|word| word.text(text).to_lowercase()).unwrap_or_default();
+    let shown = word_at(at);
     let half = |text: &str| match text {
         "am" => Some(0),
         "pm" => Some(12),
@@ -148,6 +159,16 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let number_len = shown.bytes().take_while(u8::is_ascii_digit).count();
     let (number, glued) = shown.split_at(number_len);
     let hour = i64::from(digits(number).filter(|_| (1..=2).contains(&number_len))?);
+    let minutes = |text: &str| digits(text).filter(|minute| text.len() == 2 && *minute < 60);
+    let of_day = |minute: u32| (hour * 60 + i64::from(minute)) * 60 * Timestamp::SECOND;
+    if let Some(minute) = glued.strip_prefix('h').filter(|_| hour < 24) {
+        return Some((1, of_day(if minute.is_empty() { 0 } else { minutes(minute)? })));
+    }
+    if glued.is_empty() && hour < 24 && matches!(word_at(at + 1).as_str(), "uhr" | "h" | "heures" | "horas") {
+        let minute = minutes(&word_at(at + 2));
+        return Some((2 + usize::from(minute.is_some()), of_day(minute.unwrap_or(0))));
+    }
+    let is_cued = at > 0 && matches!(word_at(at - 1).as_str(), "at" | "um" | "à" | "las" | "la");
     let next = words.get(at + 1);
     let colon = |before: &Word, after: Option<&Word>| {
         after.is_some_and(|after| text[before.end..after.start] == *":")
@@ -172,7 +193,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let half_day = match glued_half {
         Some(half) => Some(half),
         None => {
-            let spaced = words.get(at + len).and_then(|word| half(&word.text(text).to_lowercase()));
+            let spaced = half(&word_at(at + len));
             // In "8 am Montag" the "am" is German for "on", but there the hour would have minutes.
             len += usize::from(spaced.is_some());
             spaced
@@ -180,7 +201,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     };
     let hour = match half_day {
         Some(offset) if (1..=12).contains(&hour) => hour % 12 + offset,
-        None if len >= 2 && hour < 24 => hour,
+        None if (len >= 2 || is_cued) && hour < 24 => hour,
         _ => return None,
     };
     Some((len, millis + hour * Timestamp::HOUR))

@@ -1,5 +1,6 @@
 //! Reads the spans of time that a question names, as intervals.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use jiff::ToSpan;
@@ -90,8 +91,13 @@ impl<'t> Reader<'t> {
     }
 
     /// The word in lower case; empty beyond the end.
-    pub(super) fn word(&self, at: usize) -> String {
-        self.words.get(at).map(|word| word.text(self.text).to_lowercase()).unwrap_or_default()
+    pub(super) fn word(&self, at: usize) -> Cow<'t, str> {
+        let Some(word) = self.words.get(at) else { return Cow::default() };
+        let text = word.text(self.text);
+        match text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(text.to_lowercase()),
+        }
     }
 
     pub(super) fn calendar(&self, at: usize) -> Option<CalendarWord> {
@@ -125,7 +131,7 @@ impl<'t> Reader<'t> {
         while cue > 0
             && at - cue < 2
             && matches!(
-                self.word(cue - 1).as_str(),
+                &*self.word(cue - 1),
                 "the"
                     | "dem"
                     | "der"
@@ -148,7 +154,7 @@ impl<'t> Reader<'t> {
             cue -= 1;
         }
         let Some(first) = cue.checked_sub(1) else { return (at, TimeRelation::Within, interval) };
-        match self.word(first).as_str() {
+        match &*self.word(first) {
             "before" | "prior" | "vor" | "avant" | "antes" => (first, TimeRelation::Before, interval),
             "after" | "following" | "nach" | "après" | "después" => (first, TimeRelation::After, interval),
             "since" | "seit" | "ab" | "depuis" | "desde" => {
@@ -284,11 +290,30 @@ impl<'t> Reader<'t> {
         unit_at += usize::from(self.word(unit_at) == "of");
         let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at) else { return None };
         let len = unit_at + 1 - at;
-        match self.word(unit_at + 1).as_str() {
+        match &*self.word(unit_at + 1) {
             _ if before => Some((len, self.back(count, unit)?, unit)),
             "ago" | "earlier" | "back" => Some((len + 1, self.back(count, unit)?, unit)),
             _ => None,
         }
+    }
+
+    /// "in two weeks", "in zwei Wochen", "dans deux semaines", "dentro de dos semanas", "two weeks from now":
+    /// the number of words, and the moment with the time of day of `now`.
+    pub(super) fn moment_ahead(&self, at: usize) -> Option<(usize, Timestamp)> {
+        let opening = match (&*self.word(at), &*self.word(at + 1)) {
+            ("in" | "dans" | "en", _) => 1,
+            ("dentro", "de") => 2,
+            _ => 0,
+        };
+        let count = self.number(at + opening)?;
+        let unit = self.unit(at + opening + 1)?;
+        let len = opening + 2;
+        let closing = match (&*self.word(at + len), &*self.word(at + len + 1)) {
+            ("from", "now") => 2,
+            _ if opening > 0 => 0,
+            _ => return None,
+        };
+        Some((len + closing, self.back(-count, unit)?))
     }
 
     /// The calendar span that contains a day.
@@ -314,7 +339,7 @@ impl<'t> Reader<'t> {
         let number_len = word.bytes().take_while(u8::is_ascii_digit).count();
         let (number, suffix) = word.split_at(number_len);
         let number = i16::try_from(digits(number)?).ok()?;
-        if matches!(self.word(at + 1).as_str(), "century" | "jahrhundert" | "jahrhunderts") {
+        if matches!(&*self.word(at + 1), "century" | "jahrhundert" | "jahrhunderts") {
             let is_ordinal = matches!(suffix, "" | "st" | "nd" | "rd" | "th") && (1..=21).contains(&number);
             return is_ordinal
                 .then(|| years_interval((number - 1) * 100 + 1, number * 100))
@@ -336,7 +361,7 @@ impl<'t> Reader<'t> {
 
     /// "Q2 2024", "2024 Q2", "Q2".
     fn quarter(&self, at: usize) -> Option<Found> {
-        let quarter = |at: usize| match self.word(at).as_str() {
+        let quarter = |at: usize| match &*self.word(at) {
             "q1" => Some(1),
             "q2" => Some(4),
             "q3" => Some(7),
@@ -357,16 +382,13 @@ impl<'t> Reader<'t> {
         let turn = turn(&self.word(at));
         let season_at = at + usize::from(turn.is_some());
         let Some(CalendarWord::Season(first)) = self.calendar(season_at) else { return None };
-        let of = usize::from(matches!(self.word(season_at + 1).as_str(), "of" | "des"));
+        let of = usize::from(matches!(&*self.word(season_at + 1), "of" | "des"));
         if let Some(year) = year(&self.word(season_at + 1 + of)) {
             return Some((season_at + 2 + of - at, TimeRelation::Within, months_interval(year, first, 3)?));
         }
         let article = usize::from(self.before(at) == "the");
         let cued = turn.is_some()
-            || matches!(
-                self.before(at - article.min(at)).as_str(),
-                "in" | "during" | "im" | "since" | "seit"
-            );
+            || matches!(&*self.before(at - article.min(at)), "in" | "during" | "im" | "since" | "seit");
         if !cued {
             return None;
         }
@@ -379,7 +401,7 @@ impl<'t> Reader<'t> {
         Some((season_at + 1 - at, TimeRelation::Within, months_interval(year, first, 3)?))
     }
 
-    fn before(&self, at: usize) -> String {
+    fn before(&self, at: usize) -> Cow<'t, str> {
         at.checked_sub(1).map(|at| self.word(at)).unwrap_or_default()
     }
 
@@ -447,7 +469,7 @@ impl<'t> Reader<'t> {
         if self.word(at) == "morgen" && self.words[at].upper && at > 0 {
             return None;
         }
-        let further = match (self.before(at).as_str(), offset) {
+        let further = match (&*self.before(at), offset) {
             ("before", -1) => -1,
             ("after", 1) => 1,
             _ => 0,
@@ -459,10 +481,8 @@ impl<'t> Reader<'t> {
         let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else { return None };
         // "Sun" and "Sat" are also words; full names are not.
         let is_short = self.words[at].end - self.words[at].start <= 3;
-        let cued = matches!(
-            self.before(at).as_str(),
-            "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit"
-        );
+        let cued =
+            matches!(&*self.before(at), "on" | "since" | "before" | "after" | "until" | "by" | "am" | "seit");
         let turn = if self.ahead { Turn::This } else { Turn::Last };
         (!is_short || cued).then(|| (1, TimeRelation::Within, self.weekday_interval(weekday, turn)))
     }
@@ -474,7 +494,7 @@ impl<'t> Reader<'t> {
         let cued = is_one_of(CUES, &self.before(at));
         // "May I", "March on" and "April said" are not months; "September" alone is one.
         let word = self.word(at);
-        let is_plain = word.len() > 5 && !matches!(word.as_str(), "august");
+        let is_plain = word.len() > 5 && !matches!(&*word, "august");
         if !cued && !is_plain {
             return None;
         }
@@ -488,7 +508,7 @@ context_words! {
 }
 
 /// Whether an expression may begin with a word: to ask every reader costs a hundred times as much.
-fn may_open(word: &Word) -> bool {
+pub(super) fn may_open(word: &Word) -> bool {
     word.digit || word.ideograph || calendar_word(word).is_some() || OPENS_TIME.contains(&word.key)
 }
 
