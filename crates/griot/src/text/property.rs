@@ -13,7 +13,7 @@ use super::clause::{ends_before, subordinate};
 use super::entity::entities;
 use super::language::{is_stop_word, language_of};
 use super::negation::numbers;
-use super::query::{content_of, content_terms, is_related, term_key};
+use super::query::{content_of, content_terms, is_related};
 use super::statement::{TAKES_BACK, is_cue};
 use super::stem::stem_into;
 use super::values::is_unit;
@@ -170,25 +170,22 @@ pub struct Left {
 }
 
 impl Left {
-    /// `None` if the text does not say what was so before.
-    pub fn of(change: &str) -> Option<Self> {
-        let all = words(change);
+    /// Of the words of a text, and its stems that say something with the word of each; `None` if it does not
+    /// say what was so before.
+    pub(super) fn of(all: &[Word], stems: impl Iterator<Item = (usize, u64)>) -> Option<Self> {
         let first = all.first()?;
         // "From 20 November to 2 January" is no value.
         let is_day = |at: usize| {
             let beside = at.saturating_sub(1)..all.len().min(at + 2);
             all[at].digit && all[beside].iter().any(is_calendar_name) || is_calendar_name(&all[at])
         };
-        let spelled = |is_left_one: bool| {
-            let own = (0..all.len()).filter(|at| is_left(&all, *at) == is_left_one && !is_day(*at));
-            let terms = content_terms(&own.map(|at| all[at].text(change)).collect::<Vec<_>>().join(" "));
-            terms.iter().map(|term| term_key(term)).collect::<Vec<u64>>()
-        };
-        let mut left = spelled(true);
+        let (left, about): (Vec<_>, Vec<_>) =
+            stems.filter(|(at, _)| !is_day(*at)).partition(|(at, _)| is_left(all, *at));
         if left.is_empty() {
             return None;
         }
-        let mut about = spelled(false);
+        let [mut left, mut about] =
+            [left, about].map(|own| own.into_iter().map(|(_, key)| key).collect::<Vec<u64>>());
         left.retain(|term| !about.contains(term));
         // What is spoken of comes first, but for "Orla took over the helpdesk from Jens".
         if !all.iter().any(|word| TAKES_OVER.contains(&word.key)) {
@@ -208,6 +205,7 @@ impl Left {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::{TieText, Ties};
 
     fn common(one: &str, other: &str) -> Common {
         Topic::of(one).in_common(&Topic::of(other))
@@ -257,8 +255,9 @@ mod tests {
     #[test]
     fn what_a_change_leaves_is_known() {
         let has_left = |text: &str, change: &str| {
-            let had: Vec<u64> = content_terms(text).iter().map(|term| term_key(term)).collect();
-            Left::of(change).is_some_and(|left| left.is_in(&|term| had.contains(&term)))
+            let texts = [text, change].map(|text| TieText { text, speaker: None, vector: None });
+            let ties = Ties::between(&texts, &|_| None);
+            ties.left(1).is_some_and(|left| left.is_in(&|term| ties.says(0, term)))
         };
         let (moved, dropped) =
             ("CI moved from Jenkins to Buildbot.", "We dropped Grove, flags are in a table now.");

@@ -60,10 +60,8 @@ impl Reader<'_> {
 
     /// "from 1811 to 1827", "between May 2019 and June 2021", "1916-1920", "2023-05-01 to 2023-05-08".
     pub(super) fn range(&self, at: usize) -> Option<Found> {
-        let opens = matches!(
-            self.word(at).as_str(),
-            "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde"
-        );
+        let opens =
+            matches!(&*self.word(at), "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde");
         let first = at + usize::from(opens);
         let (mut len, mut from) = self.point(first)?;
         if from.month.is_none()
@@ -78,7 +76,7 @@ impl Reader<'_> {
         };
         let second = first + len;
         let skip = match self.words.get(second) {
-            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => 1,
+            Some(word) if joins.contains(&&*self.word(second)) && word.gap == Gap::Space => 1,
             Some(word)
                 if matches!(self.text[self.words[second - 1].end..word.start].trim(), "-" | "–" | "—") =>
             {
@@ -107,7 +105,7 @@ impl Reader<'_> {
         let mut next = at + 1;
         const JOINING: &[&str] =
             &["of", "the", "in", "de", "du", "del", "des", "d", "mois", "mes", "jahres", "l"];
-        while next < at + 4 && JOINING.contains(&self.word(next).as_str()) && self.plain(next) {
+        while next < at + 4 && JOINING.contains(&&*self.word(next)) && self.plain(next) {
             next += 1;
         }
         let follows = self.plain(next)
@@ -131,7 +129,7 @@ impl Reader<'_> {
         // "mediados de mayo de 2023".
         let (mut len, mut date) = (len, date);
         if date.year.is_none()
-            && matches!(self.word(next + len).as_str(), "of" | "de" | "del")
+            && matches!(&*self.word(next + len), "of" | "de" | "del")
             && let Some(found) = year(&self.word(next + len + 1))
         {
             date.year = Some(found);
@@ -149,9 +147,9 @@ impl Reader<'_> {
             "to", "until", "till", "through", "and", "bis", "zum", "und", "au", "et", "al", "a", "y",
             "hasta", "the", "el",
         ];
-        let opens = OPENING.contains(&self.word(at).as_str());
+        let opens = OPENING.contains(&&*self.word(at));
         let mut first = at + usize::from(opens);
-        first += usize::from(opens && matches!(self.word(first).as_str(), "the" | "el" | "dem" | "le"));
+        first += usize::from(opens && matches!(&*self.word(first), "the" | "el" | "dem" | "le"));
         let day = |word: &str| {
             let number = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
             let suffix = &word[number.len()..];
@@ -173,7 +171,7 @@ impl Reader<'_> {
                 return Some(at);
             }
             let start = at;
-            while at < start + 2 && JOINING.contains(&self.word(at).as_str()) {
+            while at < start + 2 && JOINING.contains(&&*self.word(at)) {
                 at += 1;
             }
             (at > start).then_some(at)
@@ -206,13 +204,13 @@ impl Reader<'_> {
     /// "two weeks ago today", "a year ago to the day", "heute vor zwei Wochen", "hoy hace dos semanas": the
     /// day itself.
     fn day_counted(&self, at: usize) -> Option<Found> {
-        let leads = matches!(self.word(at).as_str(), "heute" | "hoy" | "today");
+        let leads = matches!(&*self.word(at), "heute" | "hoy" | "today");
         let (len, moment) = match self.moment_ago(at + usize::from(leads)) {
             Some((len, moment, _)) => (len, moment),
             None if leads => self.romance_moment(at + 1).map(|(len, moment, _)| (len, moment))?,
             None => return None,
         };
-        let behind = matches!(self.word(at + len).as_str(), "today" | "exactly")
+        let behind = matches!(&*self.word(at + len), "today" | "exactly")
             || (self.word(at + len) == "to" && self.word(at + len + 2) == "day");
         if !leads && !behind {
             return None;
@@ -234,18 +232,17 @@ impl Reader<'_> {
     }
 
     fn romance_moment(&self, at: usize) -> Option<(usize, Timestamp, Unit)> {
-        let number_at = match (self.word(at).as_str(), self.word(at + 1).as_str(), self.word(at + 2).as_str())
-        {
+        let number_at = match (&*self.word(at), &*self.word(at + 1), &*self.word(at + 2)) {
             ("il", "y", "a") => at + 3,
             ("hace", "ya", _) => at + 2,
             ("hace", ..) => at + 1,
             _ => return None,
         };
         let mut count_at = number_at;
-        while matches!(self.word(count_at).as_str(), "environ" | "unos" | "unas" | "casi" | "como") {
+        while matches!(&*self.word(count_at), "environ" | "unos" | "unas" | "casi" | "como") {
             count_at += 1;
         }
-        let count = if matches!(self.word(count_at).as_str(), "quelques" | "algunos" | "algunas") {
+        let count = if matches!(&*self.word(count_at), "quelques" | "algunos" | "algunas") {
             3
         } else if count_at > number_at && self.unit(count_at).is_some() {
             count_at -= 1;
@@ -268,7 +265,7 @@ impl Reader<'_> {
 
     /// "la semaine dernière", "le mois prochain", "lundi dernier", "la semana pasada", "el mes que viene".
     fn turned_behind(&self, at: usize) -> Option<Found> {
-        let article = usize::from(matches!(self.word(at).as_str(), "la" | "le" | "el" | "l"));
+        let article = usize::from(matches!(&*self.word(at), "la" | "le" | "el" | "l"));
         let subject = at + article;
         let word = match self.unit(subject) {
             Some(unit) => CalendarWord::Unit(unit),
@@ -277,7 +274,7 @@ impl Reader<'_> {
         if !self.plain(subject + 1) {
             return None;
         }
-        let (turn, len) = match (self.word(subject + 1).as_str(), self.word(subject + 2).as_str()) {
+        let (turn, len) = match (&*self.word(subject + 1), &*self.word(subject + 2)) {
             (
                 "dernier" | "dernière" | "passé" | "passée" | "pasado" | "pasada" | "précédent"
                 | "précédente" | "anterior",
@@ -306,15 +303,13 @@ impl Reader<'_> {
 
     /// "hier", which is German for "here", "avant-hier", "mañana", which is the morning too.
     fn romance_day(&self, at: usize) -> Option<Found> {
-        let (len, offset) = match (self.word(at).as_str(), self.word(at + 1).as_str()) {
+        let (len, offset) = match (&*self.word(at), &*self.word(at + 1)) {
             ("avant", "hier") => (2, -2),
             ("hier", _) if language(self.text) == Language::French => (1, -1),
             ("aujourd", "hui") => (2, 0),
             ("demain", _) => (1, 1),
             ("anteayer", _) => (1, -2),
-            ("mañana", _)
-                if at == 0 || !matches!(self.word(at - 1).as_str(), "la" | "de" | "cada" | "esta") =>
-            {
+            ("mañana", _) if at == 0 || !matches!(&*self.word(at - 1), "la" | "de" | "cada" | "esta") => {
                 (1, 1)
             }
             _ => return None,

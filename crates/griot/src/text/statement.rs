@@ -14,7 +14,7 @@ use super::clause::{ends_before, subordinate};
 use super::date::years_in;
 use super::language::Language;
 use super::negation::numbers;
-use super::timespan::{Reader, TimeExpression, TimeRelation};
+use super::timespan::{Reader, TimeExpression, TimeRelation, may_open};
 use super::words::{Gap, Phrases, Word, is_labelled, is_one_of, words};
 
 named! {
@@ -195,8 +195,11 @@ fn only_then(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
 }
 
 fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
+    /// Words from a cue to the one that begins its time.
+    const NEAR: usize = 5;
     let opens = |word: &Word| OPENS.contains(&word.key);
-    if !words.iter().any(opens) {
+    let is_near = |at: usize| words[at..].iter().take(NEAR).any(may_open);
+    if !(0..words.len()).any(|at| opens(&words[at]) && is_near(at)) {
         return None;
     }
     times(text, words, said).into_iter().find_map(|(found, own)| {

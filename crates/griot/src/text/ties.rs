@@ -9,6 +9,7 @@ use crate::model::Timestamp;
 use super::alike::Sentence;
 use super::fold::fold_into;
 use super::language::{Language, language_of};
+use super::property::Left;
 use super::query::content_of;
 use super::statement::{Statement, statement_of};
 use super::stem::stem_into;
@@ -71,11 +72,19 @@ pub struct Ties<'a> {
     stems: Vec<Vec<SaidStem>>,
 }
 
-/// A stem in a text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A stem in a text; two are equal wherever they are said.
+#[derive(Clone, Copy)]
 struct SaidStem {
     key: u64,
     digit: bool,
+    /// The index of its word.
+    word: usize,
+}
+
+impl PartialEq for SaidStem {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
 }
 
 /// A text that was split into words once for all that is read of it.
@@ -142,6 +151,12 @@ impl<'a> Ties<'a> {
     /// Whether a text says a word, by the key of its stem.
     pub fn says(&self, at: usize, stem: u64) -> bool {
         self.stems.get(at).is_some_and(|own| own.iter().any(|one| one.key == stem))
+    }
+
+    /// What the change that a text states leaves; `None` if it does not say what was so before.
+    pub fn left(&self, at: usize) -> Option<Left> {
+        let stems = self.stems.get(at)?.iter().map(|stem| (stem.word, stem.key));
+        Left::of(&self.texts.get(at)?.words, stems)
     }
 
     /// The tie of two texts, worked out when it is asked: times rule out many pairs.
@@ -251,7 +266,7 @@ fn shared_words(
                 if let Some(pair) = pair_at(&scan.words, place) {
                     let id = stems.id_of(&scan.text[pair]);
                     stems.hold(id, at);
-                    said[at].push(SaidStem { key: stems.all[id].key, digit: false });
+                    said[at].push(SaidStem { key: stems.all[id].key, digit: false, word: place });
                 }
                 continue;
             }
@@ -267,7 +282,7 @@ fn shared_words(
             });
             if let Some(id) = id {
                 stems.hold(id, at);
-                said[at].push(SaidStem { key: stems.all[id].key, digit: word.digit });
+                said[at].push(SaidStem { key: stems.all[id].key, digit: word.digit, word: place });
             }
         }
         if let Some(speaker) = one.speaker {

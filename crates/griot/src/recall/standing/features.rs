@@ -150,8 +150,14 @@ fn features(
     let relevance: Vec<f32> = candidates.iter().map(|one| sharpness * scale.below(one.relevance)).collect();
     let own: Vec<f32> = relevance.iter().map(|below| below.exp()).collect();
     let is_late = |a: usize| past.is_some_and(|past| candidates[a].at > past);
-    let near: Vec<f32> =
-        (0..count).map(|a| (0..count).map(|b| own[b] * bond(a, b)).fold(0.0, f32::max)).collect();
+    let mut bonds = vec![0.0; count * count];
+    for (a, b) in (0..count).flat_map(|a| (0..a).map(move |b| (a, b))) {
+        let bond = bond(a, b);
+        (bonds[a * count + b], bonds[b * count + a]) = (bond, bond);
+    }
+    let bonds_of = |a: usize| &bonds[a * count..(a + 1) * count];
+    let strongest = |a: usize| own.iter().zip(bonds_of(a)).map(|(own, bond)| own * bond).fold(0.0, f32::max);
+    let near: Vec<f32> = (0..count).map(strongest).collect();
     let mass: Vec<f32> = (0..count)
         .map(|a| match is_late(a) {
             true => 0.0,
@@ -162,8 +168,9 @@ fn features(
     let mut rows = vec![[0.0; Feature::ALL.len()]; count];
     for (a, one) in candidates.iter().enumerate() {
         let (mut later, mut replaced, mut replaces) = (0.0f32, 0.0f32, 0.0f32);
+        let bonds = bonds_of(a);
         for (b, other) in candidates.iter().enumerate() {
-            let strength = own[b] * bond(a, b) * other.solidity();
+            let strength = own[b] * bonds[b] * other.solidity();
             if other.at > one.at {
                 later += mass[b];
                 replaced = if is_late(b) { replaced } else { replaced.max(strength) };

@@ -28,9 +28,10 @@ pub use verdicts::{Standing, StandingKind, Successor, of_row};
 
 /// The most candidates that are compared with each other.
 const COMPARED: usize = 60;
-/// The same for what holds now, the most frequent question: what holds is said in its words and ranks high.
-/// With 12 to 60, 278 questions of eleven worlds have the same answers but for two.
-const COMPARED_FOR_NOW: usize = 24;
+/// The same for what holds now, the most frequent question, which is said in its words and ranks high, and
+/// where relevance alone decides the order. With 12 to 60, 278 questions of eleven worlds have the same
+/// answers but for two.
+const COMPARED_FOR_FEW: usize = 24;
 /// The most replacements of a memory that are read.
 const REPLACEMENTS: usize = 8;
 /// The share of an outdated memory's relevance that passes to what replaced it.
@@ -86,9 +87,10 @@ pub fn order(
     let considered = || ranked.iter().chain(&*below).take(COMPARED).map(|one| one.order);
     let scale = Scale::new(considered().collect());
     // Where relevance alone decides the order, only what is on the subject says how another one stands.
+    let on_subject = considered().filter(|relevance| scale.below(*relevance) >= ON_SUBJECT);
     let most = match is_detailed && run.replaced.is_empty() {
-        true => considered().filter(|relevance| scale.below(*relevance) >= ON_SUBJECT).count(),
-        false if matches!(reading, Reading::Present | Reading::Now) => COMPARED_FOR_NOW,
+        true => on_subject.count().min(COMPARED_FOR_FEW),
+        false if matches!(reading, Reading::Present | Reading::Now) => COMPARED_FOR_FEW,
         false => COMPARED,
     };
     // What an edge says is compared wherever it ranks.
@@ -111,15 +113,17 @@ pub fn order(
         asked.kind == AskedKind::Reason && gives(old) && !gives(new)
     };
     let counted = |a: usize, b: usize| {
+        let bond = pairs.bond(a, b);
         let (earlier, later) = if measured[a].at > measured[b].at { (b, a) } else { (a, b) };
-        if lacks_reason(earlier, later) {
+        // Most pairs have none.
+        if bond == 0.0 || lacks_reason(earlier, later) {
             return 0.0;
         }
         let is_sure = certain(a, b) || certain(b, a) || pairs.are_alike(a, b);
         let is_full = names_time || measured[later].statement.replaces() || is_sure;
         let is_turn = |at: usize| memories[at].speaker.is_some() || memories[at].session.is_some();
         let unsaid = if is_turn(a) || is_turn(b) { UNSAID_IN_TALK } else { UNSAID };
-        pairs.bond(a, b) * if is_full { 1.0 } else { unsaid }
+        bond * if is_full { 1.0 } else { unsaid }
     };
     let mut scores = match is_detailed {
         true => measured.iter().map(|one| one.relevance).collect(),
@@ -171,7 +175,11 @@ pub fn order(
             brought.iter().for_each(|at| standings[*at] = found[*at].clone());
         }
     }
-    let Compared { ranked, memories, beside, .. } = compared;
+    let by_tie: Vec<f32> = (0..ranked.len()).map(|at| compared.score_by_tie(at, &passes)).collect();
+    let Compared { mut ranked, memories, beside, .. } = compared;
+    for at in order.iter().copied().filter(|at| !passes[*at]) {
+        ranked[at].score = ranked[at].score.max(by_tie[at]);
+    }
     let nodes = ranked.iter().map(|candidate| candidate.node);
     run.standings = nodes.zip(standings).filter_map(|(node, one)| Some((node, one?))).collect();
     run.rows.keep(memories, beside.0, beside.1);
@@ -295,6 +303,12 @@ impl Compared {
         order.iter().copied().enumerate().filter(|one| shown(*one)).map(|(_, at)| at).collect()
     }
 
+    /// How probable it is by its tie to a result that one of them bears on the question.
+    fn score_by_tie(&self, at: usize, passes: &[bool]) -> f32 {
+        let results = (0..passes.len()).filter(|other| passes[*other]);
+        results.map(|other| self.pairs.bond(at, other) * self.ranked[other].score).fold(0.0, f32::max)
+    }
+
     fn read(run: &Run<'_>, mut ranked: Vec<Candidate>) -> Result<Self> {
         let question = &run.question;
         let memories: Vec<Node> = ranked.iter().map(|candidate| candidate.node).collect();
@@ -340,7 +354,7 @@ impl Compared {
                 }),
             })
             .collect();
-        let mut pairs = Pairs::of(&ties, &memories, &said, &measured, terms);
+        let mut pairs = Pairs::of(&ties, &memories, &said, &measured);
         // What changes a passage is later than what it says, whenever the document was read, and what it says
         // may have been so at any time.
         let count = ranked.len();
@@ -351,7 +365,7 @@ impl Compared {
             measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
         }
         // What differs in its value bears on the question alike, whatever that makes of the values.
-        pairs.compare_values(&ties, &question.query.text);
+        pairs.compare(&ties, &question.query.text, terms);
         for (a, b) in pairs.alike() {
             let best = ranked[a].order.max(ranked[b].order);
             for at in [a, b] {

@@ -7,6 +7,7 @@ use crate::model::Memory;
 use crate::text::{self, Act, Alike, Left, Ties};
 
 use super::features::Measured;
+use super::verdicts::ONE_PROPERTY;
 
 /// A tie below this is none.
 const LEAST_TIE: f32 = 0.2;
@@ -40,14 +41,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// `said` is what is compared of each memory, `terms` are those of the question.
-    pub fn of(
-        ties: &Ties<'_>,
-        memories: &[Memory],
-        said: &[&str],
-        measured: &[Measured],
-        terms: &[String],
-    ) -> Self {
+    /// `said` is what is compared of each memory.
+    pub fn of(ties: &Ties<'_>, memories: &[Memory], said: &[&str], measured: &[Measured]) -> Self {
         let count = memories.len();
         let mut pairs = Self {
             count,
@@ -64,10 +59,9 @@ impl Pairs {
             is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
         };
         let brief = |at: usize| (LONG / said[at].len().max(1) as f32).min(1.0);
-        let asked: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
         let leaves = |at: usize| {
             let may_leave = memories[at].is_dated() && measured[at].statement.changes();
-            if may_leave { Left::of(said[at]) } else { None }
+            if may_leave { ties.left(at) } else { None }
         };
         let leaves: Vec<Option<Left>> = (0..count).map(leaves).collect();
         for a in 0..count {
@@ -94,18 +88,22 @@ impl Pairs {
                     pairs.bind(a, b, bond.max(LEFT));
                 } else if bond > 0.0 {
                     pairs.bind(a, b, bond);
-                    if ties.contrast(a, b, &asked) {
-                        pairs.of_two.push((a, b));
-                    }
                 }
             }
         }
         pairs
     }
 
-    /// Finds pairs that begin alike and differ in their ends, among those that are bound.
-    pub fn compare_values(&mut self, ties: &Ties<'_>, question: &str) {
+    /// Finds among the bound pairs those that begin alike and differ in their ends, and those that say the
+    /// same of two things. `terms` are those of the question.
+    pub fn compare(&mut self, ties: &Ties<'_>, question: &str, terms: &[String]) {
         self.alike = ties.alike(question, &|a, b| self.bond(a, b) > 0.0);
+        let asked: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
+        // A weaker bond decides no standing.
+        let decides = |a: usize, b: usize| self.bond(a, b) >= ONE_PROPERTY || self.are_alike(a, b);
+        let all = (0..self.count).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let bound = all.filter(|(a, b)| decides(*a, *b) && !self.is_left(*a, *b));
+        self.of_two = bound.filter(|(a, b)| ties.contrast(*a, *b, &asked)).collect();
     }
 
     pub fn bind(&mut self, a: usize, b: usize, bond: f32) {

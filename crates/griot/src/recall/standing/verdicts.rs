@@ -69,7 +69,7 @@ impl Standing {
 
 /// Bond from which two memories state one property, if the later one says that something changes; measured in
 /// docs/design/recall-experiments.md.
-const ONE_PROPERTY: f32 = 0.4;
+pub const ONE_PROPERTY: f32 = 0.4;
 /// The same where the later one does not say that it changes, corrects or cancels something.
 const SURELY_ONE: f32 = 0.85;
 /// Bond from which one word in common is enough, if the later memory says that something changes.
