@@ -1,7 +1,7 @@
 //! Orders the candidates, says how probable each is, and drops what is below the floor.
 
 use crate::model::Result;
-use crate::text::{self, AskedKind};
+use crate::text::{self, AskedKind, Language};
 
 use super::candidates::Candidate;
 use super::confidence::{Measured, Situation};
@@ -46,29 +46,35 @@ pub fn sort(run: &mut Run<'_>) {
     run.pool.index();
 }
 
-/// What is left of the probability of a candidate if the best ones have nothing of the question but its
-/// names.
+/// What is left of the probability of a candidate if none of the best says what is asked of what is named.
 const OF_NAME_ONLY: f32 = 0.25;
 
-/// Whether the question asks something of a known name, and none of the best candidates has a word of what
-/// it asks: "what is Mara's shoe size", where Mara is known. Why something is, and what was before, is asked
-/// in other words than it was stated in.
+/// Whether the question asks something of a name, and none of the best candidates has the name and a word of
+/// what it asks: "what is Mara allergic to", where it is known what Mara does, and what Tom is allergic to.
+/// Why something is, and what was before, is asked in other words than it was stated in.
 fn knows_names_only(run: &Run<'_>) -> bool {
     /// Best candidates that are looked at.
     const AMONG: usize = 10;
     let Question { understood, asked, .. } = &run.question;
     let is_present = asked.is_none_or(|asked| asked.kind == AskedKind::Present);
-    if understood.naming == 0 || !is_present || understood.intent.intent == text::Intent::Why {
+    // A name need not be known; in German every noun has a capital.
+    let capitals = if understood.language == Language::German { 0 } else { understood.capitals };
+    let naming = understood.naming | capitals;
+    if naming == 0 || !is_present || understood.intent.intent == text::Intent::Why {
         return false;
     }
     let is_asked = |(at, term): (u32, &String)| {
         let bit = 1u64.checked_shl(at).unwrap_or(0);
         let is_empty = text::is_vague(term) || text::is_honorific(term);
-        if understood.naming & bit != 0 || is_empty { 0 } else { bit }
+        if naming & bit != 0 || is_empty { 0 } else { bit }
     };
     let wanted = (0..).zip(&understood.terms).map(is_asked).fold(0, |all, bit| all | bit);
-    let best = run.pool.candidates.iter().take(AMONG);
-    wanted != 0 && best.into_iter().all(|candidate| run.pool.matched(candidate) & wanted == 0)
+    let says_both = |candidate: &Candidate| {
+        let matched = run.pool.matched(candidate);
+        let is_of_name = matched & naming != 0 || candidate.values[SignalName::Entities as usize] > 0.0;
+        is_of_name && matched & wanted != 0
+    };
+    wanted != 0 && !run.pool.candidates.iter().take(AMONG).any(says_both)
 }
 
 fn measured(candidate: &Candidate) -> Measured {
@@ -134,23 +140,23 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     if understood.is_reaction {
         return (Vec::new(), ranked);
     }
+    let floor = run.floor();
     let is_of_time = understood.is_of_time();
     let in_time = |candidate: &Candidate| candidate.values[SignalName::Time as usize] >= 1.0;
-    if is_of_time && !understood.has_subject {
-        return ranked.into_iter().partition(in_time);
-    }
-    let floor = run.floor();
     // If a caller linked the chain of what is asked about, an answer exists, however the question words it.
     let said = run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point);
     let least = least_answerable(floor, question.words());
-    if run.answerable < if said.is_some() { least * LINKED } else { least } {
-        return ranked.into_iter().partition(|candidate| is_of_time && in_time(candidate));
-    }
+    let is_silent = run.answerable < if said.is_some() { least * LINKED } else { least };
+    let passes =
+        |candidate: &Candidate| !is_silent && (candidate.score >= floor || Some(candidate.node) == said);
     // "What was the rent in August" is answered by what was said of the rent, at any time; "what did we
-    // discuss in August" by what was said then.
-    let passes = |candidate: &Candidate| candidate.score >= floor || Some(candidate.node) == said;
-    let is_answered = ranked.iter().any(passes);
-    ranked.into_iter().partition(|one| passes(one) || is_of_time && !is_answered && in_time(one))
+    // discuss in August" by what was said then, whatever its words.
+    if is_of_time && !(understood.has_subject && ranked.iter().any(passes)) {
+        let (mut ranked, below): (Vec<_>, Vec<_>) = ranked.into_iter().partition(in_time);
+        ranked.iter_mut().for_each(|candidate| candidate.score = candidate.score.max(floor));
+        return (ranked, below);
+    }
+    ranked.into_iter().partition(passes)
 }
 
 /// Whether nothing will pass the floor, whatever else becomes known of the candidates.
