@@ -256,10 +256,12 @@ impl World {
             asking.show(&workspace, &format!("{:?}", query.category), &query.text, &query.gold, &answer)?;
             let found: Vec<&str> =
                 answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
+            let mut figures = query.figures(&found);
+            figures.set("score", answer.results.first().map_or(0.0, |first| f64::from(first.score)));
             asked.push(Asked {
                 category: query.category,
                 is_answerable: query.is_answerable(),
-                figures: query.figures(&found),
+                figures,
                 marks: self.marks(&workspace, &answer, as_of.unwrap_or(now)),
             });
         }
@@ -393,7 +395,9 @@ fn table(asked: &[Asked]) -> String {
     let mut groups: Vec<Group> =
         Category::ALL.map(|(category, name)| Group { name, rows: of(category).collect() }).into();
     groups.push(Group { name: "answerable", rows: answerable(asked, true) });
-    world::table(&COLUMNS, &groups)
+    groups.push(Group { name: "unanswerable", rows: answerable(asked, false) });
+    // Of the first result.
+    world::table(&[&COLUMNS[..], &["score"]].concat(), &groups)
 }
 
 #[cfg(test)]
@@ -439,8 +443,13 @@ mod tests {
         assert_eq!((march.category, march.figures.get("hit@10")), (Category::Current, Some(1.0)));
         let text = table(&asked);
         let names: Vec<&str> = text.lines().map(|line| line.get(..16).unwrap_or_default().trim()).collect();
-        assert_eq!(names[1..], [&Category::ALL.map(|(_, name)| name)[..], &["answerable"]].concat());
-        assert_eq!(text.lines().last().and_then(|line| line.split_whitespace().nth(1)), Some("10"));
+        let is_asked = |category| asked.iter().any(|one| one.category == category);
+        let mut expected: Vec<&str> =
+            Category::ALL.iter().filter(|(category, _)| is_asked(*category)).map(|(_, name)| *name).collect();
+        expected.extend(["answerable", "unanswerable"]);
+        assert_eq!(names[1..], expected);
+        let count = |at: usize| text.lines().rev().nth(at).and_then(|line| line.split_whitespace().nth(1));
+        assert_eq!([count(1), count(0)], [Some("10"), Some("1")]);
     }
 
     #[test]

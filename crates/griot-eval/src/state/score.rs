@@ -23,10 +23,20 @@ pub enum Category {
     Unaffected,
     Cancelled,
     OffTopic,
+    /// What does not change, asked in the words of the memory, in other words, and of what another memory
+    /// leads to.
+    Literal,
+    Paraphrase,
+    Indirect,
+    /// What has no answer: known of another one, never said of a known one, never happened, of something else.
+    Swapped,
+    NeverSaid,
+    NeverHappened,
+    Foreign,
 }
 
 impl Category {
-    pub const ALL: [(Self, &'static str); 9] = [
+    pub const ALL: [(Self, &'static str); 16] = [
         (Self::Current, "current"),
         (Self::Past, "past"),
         (Self::ChangeTime, "change time"),
@@ -36,6 +46,13 @@ impl Category {
         (Self::Unaffected, "unaffected"),
         (Self::Cancelled, "cancelled"),
         (Self::OffTopic, "off topic"),
+        (Self::Literal, "literal"),
+        (Self::Paraphrase, "paraphrase"),
+        (Self::Indirect, "indirect"),
+        (Self::Swapped, "swapped"),
+        (Self::NeverSaid, "never said"),
+        (Self::NeverHappened, "never happened"),
+        (Self::Foreign, "foreign"),
     ];
 }
 
