@@ -51,15 +51,17 @@ const OF_NAME_ONLY: f32 = 0.25;
 
 /// Whether the question asks something of a name, and none of the best candidates has the name and a word of
 /// what it asks: "what is Mara allergic to", where it is known what Mara does, and what Tom is allergic to.
-/// Why something is, and what was before, is asked in other words than it was stated in.
+/// Among a few candidates a word of what is asked is enough. Why something is, and what was before, is asked in
+/// other words than it was stated in.
 fn knows_names_only(run: &Run<'_>) -> bool {
     /// Best candidates that are looked at.
     const AMONG: usize = 10;
     let Question { understood, asked, .. } = &run.question;
     let is_present = asked.is_none_or(|asked| asked.kind == AskedKind::Present);
-    // A name need not be known; in German every noun has a capital.
-    let capitals = if understood.language == Language::German { 0 } else { understood.capitals };
-    let naming = understood.naming | capitals;
+    let are_few = run.pool.candidates.len() < AMONG;
+    // Among many a name need not be known; in German every noun has a capital.
+    let has_names = !are_few && understood.language != Language::German;
+    let naming = understood.naming | if has_names { understood.capitals } else { 0 };
     if naming == 0 || !is_present || understood.intent.intent == text::Intent::Why {
         return false;
     }
@@ -71,8 +73,8 @@ fn knows_names_only(run: &Run<'_>) -> bool {
     let wanted = (0..).zip(&understood.terms).map(is_asked).fold(0, |all, bit| all | bit);
     let says_both = |candidate: &Candidate| {
         let matched = run.pool.matched(candidate);
-        let is_of_name = matched & naming != 0 || candidate.values[SignalName::Entities as usize] > 0.0;
-        is_of_name && matched & wanted != 0
+        let is_of_name = || matched & naming != 0 || candidate.values[SignalName::Entities as usize] > 0.0;
+        matched & wanted != 0 && (are_few || is_of_name())
     };
     wanted != 0 && !run.pool.candidates.iter().take(AMONG).any(says_both)
 }
