@@ -28,7 +28,8 @@ pub enum Category {
     Literal,
     Paraphrase,
     Indirect,
-    /// What has no answer: known of another one, never said of a known one, never happened, of something else.
+    /// What has no answer: known of another one, never said of a known one, never happened, of something
+    /// else.
     Swapped,
     NeverSaid,
     NeverHappened,

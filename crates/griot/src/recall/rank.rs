@@ -51,8 +51,8 @@ const OF_NAME_ONLY: f32 = 0.25;
 
 /// Whether the question asks something of a name, and none of the best candidates has the name and a word of
 /// what it asks: "what is Mara allergic to", where it is known what Mara does, and what Tom is allergic to.
-/// Among a few candidates a word of what is asked is enough. Why something is, and what was before, is asked in
-/// other words than it was stated in.
+/// Among a few candidates a word of what is asked is enough. Why something is, and what was before, is asked
+/// in other words than it was stated in.
 fn knows_names_only(run: &Run<'_>) -> bool {
     /// Best candidates that are looked at.
     const AMONG: usize = 10;

@@ -11,7 +11,7 @@ use crate::model::{Handle, Memory, MemoryId, Timestamp};
 use crate::text::{self, Act, Topic};
 
 use super::features::Measured;
-use super::pairs::Pairs;
+use super::pairs::{ONE_PROPERTY, Pairs};
 
 named! {
     /// How a memory stands.
@@ -67,10 +67,7 @@ impl Standing {
     }
 }
 
-/// Bond from which two memories state one property, if the later one says that something changes; measured in
-/// docs/design/recall-experiments.md.
-pub const ONE_PROPERTY: f32 = 0.4;
-/// The same where the later one does not say that it changes, corrects or cancels something.
+/// [`ONE_PROPERTY`] where the later one does not say that it changes, corrects or cancels something.
 const SURELY_ONE: f32 = 0.85;
 /// Bond from which one word in common is enough, if the later memory says that something changes.
 const NEARLY_SAME: f32 = 0.85;
