@@ -67,8 +67,7 @@ fn knows_names_only(run: &Run<'_>) -> bool {
     }
     let is_asked = |(at, term): (u32, &String)| {
         let bit = 1u64.checked_shl(at).unwrap_or(0);
-        let is_empty = text::is_vague(term) || text::is_honorific(term);
-        if naming & bit != 0 || is_empty { 0 } else { bit }
+        if naming & bit != 0 || text::is_vague(term) { 0 } else { bit }
     };
     let wanted = (0..).zip(&understood.terms).map(is_asked).fold(0, |all, bit| all | bit);
     let says_both = |candidate: &Candidate| {

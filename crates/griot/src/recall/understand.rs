@@ -211,6 +211,11 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     let found: Vec<Vec<(Node, EntityType)>> = found.map(live).collect();
     let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
     hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
+    // "Frau Albers" names Albers with both words.
+    let titled = |first: usize| match first.checked_sub(1) {
+        Some(before) if text::is_honorific(words[before].1) => before,
+        _ => first,
+    };
     let mut taken = vec![false; words.len()];
     let mut named: Vec<(Node, f32, Vec<String>)> = Vec::new();
     for ((_, (first, last)), found) in hits {
@@ -232,7 +237,7 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
             }
             if !named.iter().any(|(known, ..)| *known == node) {
                 let end = words[last].0 + words[last].1.len();
-                named.push((node, trust, text::content_terms(&text[words[first].0..end])));
+                named.push((node, trust, text::content_terms(&text[words[titled(first)].0..end])));
             }
         }
     }
