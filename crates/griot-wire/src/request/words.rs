@@ -79,7 +79,7 @@ pub fn span(text: &str, now: Timestamp) -> Result<Interval> {
     {
         return Ok(expression.interval);
     }
-    let at = parse_time(text, now).map_or_else(|| read_time(text, now), Ok)?;
+    let at = read_time(text, now)?;
     Ok(Interval::new(at, Timestamp(at.0 + 1)))
 }
 

@@ -108,7 +108,7 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
     let mut at = skip_fillers(0);
     let mut time_of_day = None;
     if date_at(text, &words, at).is_none()
-        && let Some((len, millis)) = clock(text, &words, at)
+        && let Some((len, millis)) = clock(&reader, at)
     {
         time_of_day = Some(millis);
         at = skip_fillers(at + len);
@@ -127,7 +127,7 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
     };
     at = skip_fillers(at + len);
     if time_of_day.is_none()
-        && let Some((len, millis)) = clock(text, &words, at)
+        && let Some((len, millis)) = clock(&reader, at)
     {
         time_of_day = Some(millis);
         at = skip_fillers(at + len);
@@ -147,10 +147,10 @@ fn is_filler(text: &str, word: &Word) -> bool {
 
 /// "14:00", "14:00:30", "1:56 pm", "2pm", "14 Uhr", "14h30", and "9" after "at", "um", "à" or "las": the
 /// number of words, and milliseconds of the day.
-fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
+fn clock(reader: &Reader<'_>, at: usize) -> Option<(usize, i64)> {
+    let (text, words) = (reader.text, reader.words);
     let word = words.get(at)?;
-    let word_at = |at: usize| words.get(at).map(|word| word.text(text).to_lowercase()).unwrap_or_default();
-    let shown = word_at(at);
+    let shown = reader.word(at);
     let half = |text: &str| match text {
         "am" => Some(0),
         "pm" => Some(12),
@@ -164,11 +164,11 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     if let Some(minute) = glued.strip_prefix('h').filter(|_| hour < 24) {
         return Some((1, of_day(if minute.is_empty() { 0 } else { minutes(minute)? })));
     }
-    if glued.is_empty() && hour < 24 && matches!(word_at(at + 1).as_str(), "uhr" | "h" | "heures" | "horas") {
-        let minute = minutes(&word_at(at + 2));
+    if glued.is_empty() && hour < 24 && matches!(&*reader.word(at + 1), "uhr" | "h" | "heures" | "horas") {
+        let minute = minutes(&reader.word(at + 2));
         return Some((2 + usize::from(minute.is_some()), of_day(minute.unwrap_or(0))));
     }
-    let is_cued = at > 0 && matches!(word_at(at - 1).as_str(), "at" | "um" | "à" | "las" | "la");
+    let is_cued = at > 0 && matches!(&*reader.word(at - 1), "at" | "um" | "à" | "las" | "la");
     let next = words.get(at + 1);
     let colon = |before: &Word, after: Option<&Word>| {
         after.is_some_and(|after| text[before.end..after.start] == *":")
@@ -193,7 +193,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let half_day = match glued_half {
         Some(half) => Some(half),
         None => {
-            let spaced = half(&word_at(at + len));
+            let spaced = half(&reader.word(at + len));
             // In "8 am Montag" the "am" is German for "on", but there the hour would have minutes.
             len += usize::from(spaced.is_some());
             spaced
