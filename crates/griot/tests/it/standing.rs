@@ -348,6 +348,47 @@ fn what_was_never_said_of_a_known_name_is_improbable() {
 }
 
 #[test]
+fn what_is_said_of_another_one_is_improbable_of_a_name() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let known = [
+        "Mara plays the cello in the town band.",
+        "Tom is allergic to peanuts.",
+        "The town band meets in the school.",
+        "Coach Miller has a red boat.",
+        "The school is painted in May.",
+        "Mara rides to work by bicycle.",
+        "Tom keeps bees behind the mill.",
+        "The mill sells flour on Saturdays.",
+        "The red boat is for sale.",
+        "Flour costs two euros a bag.",
+    ];
+    known.iter().for_each(|text| drop(engine.remember(said(text, 30)).unwrap()));
+    let first = |text: &str| {
+        let answer = engine.recall(&ask(text)).unwrap();
+        (answer.results[0].memory.text.clone(), answer.results[0].score)
+    };
+    let (tom, mara) = (first("What is Tom allergic to?"), first("What is Mara allergic to?"));
+    assert_eq!((tom.0.as_str(), mara.0.as_str()), (known[1], known[1]));
+    assert!(mara.1 < 0.3 * tom.1, "{} and {}", mara.1, tom.1);
+    // A title is part of the name, and nothing that is asked.
+    let (boat, fear) = (first("What boat does Coach Miller have?"), first("What does Coach Miller fear?"));
+    assert!(fear.1 < 0.5 * boat.1, "{} and {}", fear.1, boat.1);
+}
+
+#[test]
+fn what_is_shown_for_its_time_has_the_floor() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let day = engine.remember(said("The flour came late.", 30)).unwrap().occurred_at;
+    engine.remember(said("The oven was cleaned.", 20)).unwrap();
+    let question = format!("What happened on {}?", &day.to_string()[..10]);
+    let answer = engine.recall(&Query::new(question, NOW)).unwrap();
+    assert_eq!((answer.results.len(), place(&answer, "The flour came late.")), (1, Some(0)));
+    assert!(answer.results[0].score >= engine.settings().recall.floor, "{}", answer.results[0].score);
+}
+
+#[test]
 fn a_new_memory_names_what_it_may_replace() {
     let workspace = Workspace::new();
     let engine = workspace.open();

@@ -175,10 +175,11 @@ pub fn order(
             brought.iter().for_each(|at| standings[*at] = found[*at].clone());
         }
     }
-    let by_tie: Vec<f32> = (0..ranked.len()).map(|at| compared.score_by_tie(at, &passes)).collect();
+    let tied = order.iter().copied().filter(|at| !passes[*at]);
+    let by_tie: Vec<(usize, f32)> = tied.map(|at| (at, compared.score_by_tie(at, &passes))).collect();
     let Compared { mut ranked, memories, beside, .. } = compared;
-    for at in order.iter().copied().filter(|at| !passes[*at]) {
-        ranked[at].score = ranked[at].score.max(by_tie[at]);
+    for (at, score) in by_tie {
+        ranked[at].score = ranked[at].score.max(score);
     }
     let nodes = ranked.iter().map(|candidate| candidate.node);
     run.standings = nodes.zip(standings).filter_map(|(node, one)| Some((node, one?))).collect();
