@@ -160,5 +160,9 @@ fn nearness(memory: &Memory, order: &Order, asked: &[String]) -> Option<Nearness
     }
     let own = text::content_terms(text);
     let words = asked.iter().filter(|term| own.contains(term)).count();
+    // A document is about many things, and seldom states how the user wants to work.
+    if words == 0 && memory.is_timeless() && !is_rule {
+        return None;
+    }
     Some((language == order.language, shared, words, is_rule, memory.importance))
 }
