@@ -28,9 +28,10 @@ const MOST_SHARED: f32 = 12.0;
 const FEW: usize = 30;
 /// Weight of a word that is only a part of the other ("Schlüssel", "Kellerschlüssel").
 const PART: f32 = 0.8;
-/// Shortest part of a compound and shortest compound, in bytes.
+/// Shortest part of a compound, in bytes.
 const SHORTEST_PART: usize = 5;
-const SHORTEST_COMPOUND: usize = 8;
+/// Lengths of compounds, in bytes. All parts of one are looked up: a run of 100,000 characters is none.
+const COMPOUND: std::ops::RangeInclusive<usize> = 8..=64;
 
 /// A text to compare with others.
 pub struct TieText<'a> {
@@ -353,8 +354,8 @@ struct Stem {
 
 impl Stem {
     fn new(stem: &str) -> Self {
-        let is_long = stem.len() >= SHORTEST_COMPOUND && stem.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let compound = if is_long { stem.to_string() } else { String::new() };
+        let may_be = COMPOUND.contains(&stem.len()) && stem.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let compound = if may_be { stem.to_string() } else { String::new() };
         Self { key: key_bytes(stem.as_bytes()), texts: Vec::new(), compound }
     }
 }
