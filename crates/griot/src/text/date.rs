@@ -81,7 +81,10 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     }
     let civil = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
     let in_utc = || civil().map(|zoned| Timestamp(zoned.timestamp().as_millisecond()));
-    parse_instant(text).or_else(in_utc).or_else(|| in_words(text, now))
+    // The rules for words would leave out what is wrong in "2026-11-20T25:00:00Z".
+    let is_instant =
+        matches!(text.as_bytes(), [_, _, _, _, b'-', _, _, b'-', _, _, b'T' | b't', b'0'..=b'9', ..]);
+    parse_instant(text).or_else(in_utc).or_else(|| if is_instant { None } else { in_words(text, now) })
 }
 
 fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {

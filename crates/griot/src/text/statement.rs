@@ -101,7 +101,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    AGAIN UNTIL DEADLINES SINCE OPENS TO ONLY NEWNESS TAKES_BACK PLAN_LABEL
+    AGAIN DENIES UNTIL DEADLINES HABITS SINCE OPENS TO ONLY MEANWHILE NEWNESS TAKES_BACK PLAN_LABEL
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -110,7 +110,8 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
     let inside = subordinate(words, own);
     let asks = text.trim_end().ends_with(['?', '？']);
     let recurs = words.iter().any(|word| AGAIN.contains(&word.key));
-    let (opens, until) = (opens_at(text, words, said), end_of(text, words, said));
+    let begins = || Some(exception(text, words, said)?.start).filter(|start| *start > said);
+    let (opens, until) = (opens_at(text, words, said).or_else(begins), end_of(text, words, said));
     let mut read = Statement { opens, until, asks, recurs, ..Statement::default() };
     let mut hidden = 0;
     for at in 0..words.len() {
@@ -119,6 +120,8 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
             match act {
                 None if is_read => hidden = at + length,
                 Some(Act::Plan) if is_read && !is_future(text, words, at + length - 1, *language) => {}
+                // "The calendar did not take over a booking."
+                Some(Act::Change) if is_read && is_denied(words, at) => {}
                 Some(act) if is_read => {
                     // A new lamp says nothing of what was.
                     let is_news = length == 1 && NEWNESS.contains(&words[at].key);
@@ -139,6 +142,11 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
     read
 }
 
+/// Whether one of the two words before a phrase denies it.
+fn is_denied(words: &[Word], at: usize) -> bool {
+    words[at.saturating_sub(2)..at].iter().any(|word| DENIES.contains(&word.key))
+}
+
 /// Whether a word begins a phrase that says what a text does, and not what it is about.
 pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
     CUES.all_at(words, at).any(|(_, (language, act))| {
@@ -155,7 +163,7 @@ pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
 fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
     let is_deadline = |at: usize| sentence_at(words, at).iter().any(|word| DEADLINES.contains(&word.key));
     let mut cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key) && !is_deadline(*at));
-    cues.find_map(|at| until(text, words, at, said)).or_else(|| only_then(text, words, said))
+    cues.find_map(|at| until(text, words, at, said)).or_else(|| Some(exception(text, words, said)?.end))
 }
 
 /// The sentence around a word.
@@ -177,20 +185,26 @@ fn times(text: &str, words: &[Word], said: Timestamp) -> Vec<(TimeExpression, Ra
     reader.expressions().into_iter().map(named).collect()
 }
 
-/// The end of the time of "this week only", "nur am 27. November".
-fn only_then(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
+/// The time of "this week only", "nur am 27. November", and of what is so meanwhile: "closed 3 to 7 November,
+/// calls go to Nowak meanwhile". It ends in the future of the memory.
+fn exception(text: &str, words: &[Word], said: Timestamp) -> Option<Interval> {
     /// Longer spans are no exception, in days.
     const LONGEST: f64 = 100.0;
     let is_only = |word: &Word| ONLY.contains(&word.key);
-    if !words.iter().any(is_only) {
+    let is_meanwhile = words.iter().any(|word| MEANWHILE.contains(&word.key));
+    if !is_meanwhile && !words.iter().any(is_only) {
         return None;
     }
     times(text, words, said).into_iter().find_map(|(found, own)| {
         let Interval { start, end } = found.interval;
         let mut beside = words[..own.start].last().into_iter().chain(words.get(own.end));
-        let is_meant =
-            found.relation == TimeRelation::Within && end.days_since(start) <= LONGEST && beside.any(is_only);
-        is_meant.then(|| nearest(text, &found, end, said)).filter(|end| *end > said)
+        // "From the 5th on only 140 grams" begins something.
+        let begins = cues_of(words, &own).any(|word| OPENS.contains(&word.key) || SINCE.contains(&word.key));
+        let is_meant = found.relation == TimeRelation::Within
+            && end.days_since(start) <= LONGEST
+            && (is_meanwhile || !begins && beside.any(is_only));
+        let meant = nearest(text, &found, found.interval, said);
+        (is_meant && meant.end > said).then_some(meant)
     })
 }
 
@@ -208,23 +222,41 @@ fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
         let is_range = to_next.any(|word| TO.contains(&word.key) || UNTIL.contains(&word.key));
         let is_meant =
             !is_range && !words[own.clone()].iter().any(is_weekday) && cues_of(words, &own).any(opens);
-        is_meant.then(|| nearest(text, &found, found.interval.start, said)).filter(|start| *start > said)
+        is_meant.then(|| nearest(text, &found, found.interval, said).start).filter(|start| *start > said)
     })
 }
 
 /// The times that a text names which were still to come when it was said.
 pub fn times_ahead(text: &str, said: Timestamp) -> Vec<Interval> {
     let words = words(text);
-    let ahead = |(found, own): (TimeExpression, Range<usize>)| {
-        let Interval { mut start, mut end } = found.interval;
-        // "On Friday" may be the last or the next one.
-        if end <= said && words[own].iter().any(is_weekday) {
-            [start, end] = [start, end].map(|day| Timestamp(day.0.saturating_add(7 * Timestamp::DAY)));
-        }
-        [start, end] = [start, end].map(|moment| nearest(text, &found, moment, said));
-        (end > said && start < end).then(|| Interval::new(start, end))
+    let ahead =
+        |(found, own): &(TimeExpression, Range<usize>)| read_ahead(text, &words[own.clone()], found, said);
+    let mut times: Vec<Interval> = times(text, &words, said).iter().map(ahead).collect();
+    times.retain(|time| time.end > said);
+    times
+}
+
+/// The times that a text names, in each way that they may be meant: "on Friday" is the last or the next one.
+pub fn times_named(text: &str, said: Timestamp) -> Vec<Interval> {
+    let words = words(text);
+    let readings = |(found, own): (TimeExpression, Range<usize>)| {
+        let last = words[own.clone()].iter().any(is_weekday).then_some(found.interval);
+        last.into_iter().chain([read_ahead(text, &words[own], &found, said)])
     };
-    times(text, &words, said).into_iter().filter_map(ahead).collect()
+    times(text, &words, said).into_iter().flat_map(readings).collect()
+}
+
+/// The time of an expression that is read as the latest one, if the next one may be meant.
+fn read_ahead(text: &str, own: &[Word], found: &TimeExpression, said: Timestamp) -> Interval {
+    // "On Friday" may be the last or the next one.
+    let is_last = found.interval.end <= said && own.iter().any(is_weekday);
+    let days = if is_last { 7 } else { 0 };
+    nearest(text, found, later(found.interval, days), said)
+}
+
+fn later(span: Interval, days: i64) -> Interval {
+    let [start, end] = [span.start, span.end].map(|at| Timestamp(at.0.saturating_add(days * Timestamp::DAY)));
+    Interval { start, end }
 }
 
 /// Two words before those of a time and its first one, among which is what says how the time is meant.
@@ -232,15 +264,11 @@ fn cues_of<'w>(words: &'w [Word], own: &Range<usize>) -> impl Iterator<Item = &'
     words[own.start.saturating_sub(2)..own.end.min(own.start + 1)].iter()
 }
 
-/// A moment of a span that is read as the latest one: without a year, half a year ago and more is the next
-/// one.
-fn nearest(text: &str, found: &TimeExpression, moment: Timestamp, said: Timestamp) -> Timestamp {
+/// A span that is read as the latest one: without a year, one that began half a year ago is the next.
+fn nearest(text: &str, found: &TimeExpression, span: Interval, said: Timestamp) -> Interval {
     const HALF_A_YEAR: f64 = 183.0;
     let is_of_any_year = years_in(&text[found.bytes.clone()]).is_empty();
-    match is_of_any_year && said.days_since(moment) > HALF_A_YEAR {
-        true => Timestamp(moment.0.saturating_add(365 * Timestamp::DAY)),
-        false => moment,
-    }
+    later(span, if is_of_any_year && said.days_since(span.start) > HALF_A_YEAR { 365 } else { 0 })
 }
 
 /// Whether a text names a past time at which something was so, not since when it is so.
@@ -264,7 +292,7 @@ pub fn says_when(text: &str, said: Timestamp) -> bool {
     })
 }
 
-fn is_weekday(word: &Word) -> bool {
+pub(super) fn is_weekday(word: &Word) -> bool {
     matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
 }
 
@@ -324,7 +352,7 @@ fn is_romance_infinitive(word: &str) -> bool {
 }
 
 /// The end of the time named after "until", in the future of the memory. Days of the week from one to
-/// another come again, and do not end.
+/// another, and those of a habit, come again, and do not end.
 fn until(text: &str, words: &[Word], at: usize, said: Timestamp) -> Option<Timestamp> {
     /// Articles and prepositions between "until" and the time.
     const SKIPPED: usize = 3;
@@ -335,14 +363,15 @@ fn until(text: &str, words: &[Word], at: usize, said: Timestamp) -> Option<Times
         Some(interval)
     };
     let interval = (at + 1..words.len().min(at + 1 + SKIPPED)).find_map(time)?;
-    if at > 0 && is_weekday(&words[at - 1]) {
+    let names_weekday = interval.end.0.saturating_sub(interval.start.0) <= Timestamp::DAY
+        && words[at + 1..].iter().take(SKIPPED).any(is_weekday);
+    let is_habit = || sentence_at(words, at).iter().any(|word| HABITS.contains(&word.key));
+    if names_weekday && (at > 0 && is_weekday(&words[at - 1]) || is_habit()) {
         return None;
     }
     let mut end = interval.end;
     // A date without a year is read as the latest one; what ends lies ahead.
     if end <= said {
-        let names_weekday = interval.end.0.saturating_sub(interval.start.0) <= Timestamp::DAY
-            && words[at + 1..].iter().take(SKIPPED).any(is_weekday);
         end = Timestamp(end.0.saturating_add(if names_weekday { 7 * Timestamp::DAY } else { YEAR }));
     }
     (end > said).then_some(end)
@@ -420,12 +449,20 @@ mod tests {
             ("This week only, Teresa comes on Friday.", "2026-11-02"),
             ("On 27 November 2026 only, the tour costs 200 euros.", "2026-11-28"),
             ("Nur heute ist der Eingang hinten.", "2026-10-30"),
+            ("We are closed 3 to 7 November. Calls go to Dr Nowak meanwhile.", "2026-11-08"),
+            ("Vom 3. bis 7. November ist zu, Anrufe gehen solange an Dr. Nowak.", "2026-11-08"),
+            ("The lift is out of order until Monday.", "2026-11-03"),
+            ("Every Monday until 4 December we meet upstairs.", "2026-12-05"),
         ] {
             assert_eq!(until(text).as_deref(), Some(day), "{text}");
         }
         for text in [
             "The deadline for the grant is extended until 29 May.",
             "Mail vom Amt: Frist verlängert bis 29. Mai.",
+            "Rubbish must be out until Monday evening, every week.",
+            "Der Laden ist bis Samstag Mittag geöffnet.",
+            "School lunch is ordered until Thursday evening.",
+            "Fips bekommt ab dem 5. November 2026 nur noch 140 Gramm Futter.",
             "Only yesterday the roof leaked.",
             "Only Teresa comes on Fridays.",
             "Tea is only 2 euros.",
