@@ -54,11 +54,12 @@ impl Pairs {
             of_two: Vec::new(),
         };
         // A document that states no day was written when its file was, or before: a later memory may state
-        // something else. One that says what changes may do so even if the file is younger, unless the
-        // document has it already.
+        // something else. What was said to change may do so even if the file is younger, unless the document
+        // has it already; not another document, such as the notes of old releases.
         let may_change_passage = |passage: usize, other: usize| {
             let is_later = memories[passage].occurred_at.0 + APART as i64 <= memories[other].occurred_at.0;
-            is_later || measured[other].statement.changes() && !text::has_change(said[passage], said[other])
+            let says_so = !memories[other].is_timeless() && measured[other].statement.changes();
+            is_later || says_so && !text::has_change(said[passage], said[other])
         };
         let brief = |at: usize| (LONG / said[at].len().max(1) as f32).min(1.0);
         let leaves = |at: usize| {
