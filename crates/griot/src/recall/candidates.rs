@@ -487,11 +487,12 @@ impl Pool {
         self.read_best(question, from)
     }
 
-    /// Reads the texts of the best candidates from this index on, if parts of them count, or what is to come.
+    /// Reads the texts of the best candidates from this index on, if their parts or the times that they name
+    /// count.
     fn read_best(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
         let counts = self.parts_count(question);
-        let ahead: Vec<Interval> = question.spans_ahead().collect();
-        if counts < LITTLE && ahead.is_empty() {
+        let asked: Vec<Interval> = question.spans_within().collect();
+        if counts < LITTLE && asked.is_empty() {
             return Ok(());
         }
         let best: Vec<Node> = self.candidates[from..].iter().take(READ).map(|one| one.node).collect();
@@ -503,13 +504,12 @@ impl Pool {
                 self.set(memory.node, SignalName::Part, counts * near);
             }
         }
-        let is_ahead = |memory: &Memory| {
-            let times = text::times_ahead(&memory.text, memory.occurred_at);
-            times
-                .iter()
-                .any(|time| ahead.iter().any(|asked| asked.start <= time.start && time.end <= asked.end))
+        let is_within =
+            |time: &Interval| asked.iter().any(|asked| asked.start <= time.start && time.end <= asked.end);
+        let names_it = |memory: &&Memory| {
+            !asked.is_empty() && text::times_named(&memory.text, memory.occurred_at).iter().any(is_within)
         };
-        for memory in memories.iter().filter(|memory| is_ahead(memory)) {
+        for memory in memories.iter().filter(names_it) {
             self.set(memory.node, SignalName::Time, 1.0);
         }
         Ok(())

@@ -73,7 +73,8 @@ pub struct Context<'a> {
 
 /// The text to embed for a question: without time expressions, which carry no topic.
 pub fn subject(query: &Query) -> String {
-    understand::without(query.text.trim(), &text::time_expressions(query.text.trim(), query.now))
+    let asked = text::ungreeted(query.text.trim());
+    understand::without(asked, &text::time_expressions(asked, query.now))
 }
 
 /// A question and everything derived from it before the search.
@@ -104,11 +105,10 @@ impl Question<'_> {
         head.words.min(PASSAGE.saturating_mul(head.memories))
     }
 
-    /// Spans that it names and that are still to come.
-    fn spans_ahead(&self) -> impl Iterator<Item = Interval> {
+    /// The spans in which it names its time to lie.
+    fn spans_within(&self) -> impl Iterator<Item = Interval> {
         let is_within = |span: &&Span| matches!(span.relation, TimeRelation::Within | TimeRelation::Around);
-        let spans = self.spans.iter().filter(is_within).map(|span| span.interval);
-        spans.filter(|span| span.start > self.query.now)
+        self.spans.iter().filter(is_within).map(|span| span.interval)
     }
 
     /// The comparisons for each candidate: with the question's vector, if there is one.
@@ -237,8 +237,8 @@ impl<'a> Run<'a> {
         let understood = understand(read, query)?;
         let asked = text::asked(&query.text, query.now, query.as_of);
         let mut filter = query.filter(belief(&settings.graph));
-        // What was replaced answers what was before, and leads to what replaced it.
-        filter.superseded |= asked.is_some();
+        // What was replaced answers what was before, may be a link of a chain, and leads to what replaced it.
+        filter.superseded = true;
         let mut question = Question {
             read,
             query,
@@ -251,8 +251,6 @@ impl<'a> Run<'a> {
             understood,
             edges,
         };
-        // A decision that was replaced since may be a link of the chain, or what is asked about.
-        question.filter.superseded |= cause::asked_side(&question).is_some();
         let limits = Limits::of(query.effort.unwrap_or(settings.recall.effort));
         let (pool, rules) = search::first_search(&mut question, &limits)?;
         Ok(Self {

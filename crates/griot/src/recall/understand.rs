@@ -15,6 +15,8 @@ pub const NEAREST: usize = 3;
 const NEAR: f32 = 0.5;
 /// Longest name in words.
 const NAME_LENGTH: usize = 6;
+/// Bytes of the shortest name that is looked for without its genitive "s".
+const SHORTEST_OWNER: usize = 3;
 pub struct Understood {
     pub intent: IntentReading,
     pub language: Language,
@@ -122,7 +124,7 @@ impl Span {
 const OPEN_YEARS: i16 = 4;
 
 pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
-    let text = query.text.trim();
+    let text = text::ungreeted(query.text.trim());
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
         let forward = asked == Intent::Why && intent.forward;
@@ -209,8 +211,16 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
         entities.filter(|(_, entity)| entity.live).map(|(node, entity)| (node, entity.kind)).collect()
     };
     let found: Vec<Vec<(Node, EntityType)>> = found.map(live).collect();
-    let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
-    hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
+    let fits = |run: &Run, kind: EntityType| !run.genitive || kind == EntityType::Person;
+    let mut hits: Vec<(Run, Vec<(Node, EntityType)>)> = Vec::new();
+    for (run, mut found) in runs.into_values().zip(found) {
+        found.retain(|(_, kind)| fits(&run, *kind));
+        if !found.is_empty() {
+            hits.push((run, found));
+        }
+    }
+    hits.sort_by_key(|(run, _)| (std::cmp::Reverse(run.last - run.first), run.first, run.genitive));
+    let is_small = !text.contains(char::is_uppercase);
     // "Frau Albers" names Albers with both words.
     let titled = |first: usize| match first.checked_sub(1) {
         Some(before) if text::is_honorific(words[before].1) => before,
@@ -218,7 +228,7 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     };
     let mut taken = vec![false; words.len()];
     let mut named: Vec<(Node, f32, Vec<String>)> = Vec::new();
-    for ((_, (first, last)), found) in hits {
+    for (Run { first, last, .. }, found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
         }
@@ -231,8 +241,10 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
                 || words.len() == 1);
         let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
         for (node, kind) in found {
-            // "first" is not a name even if an entity is called First; "redis" is one.
-            if trust < 1.0 && !is_written_small(kind) {
+            // "first" is not a name even if an entity is called First; "redis" is one, and in "emil shoes",
+            // where nothing has a capital, "emil".
+            let is_typed_small = || is_small && is_proper(kind) && !text::is_everyday(words[first].1);
+            if trust < 1.0 && !is_written_small(kind) && !is_typed_small() {
                 continue;
             }
             if !named.iter().any(|(known, ..)| *known == node) {
@@ -245,9 +257,17 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     Ok(named)
 }
 
-/// What may be a name, in normal form, with its first and last word.
-fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, (usize, usize)> {
-    let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+/// Words of a question that may be a name, the first and the last one.
+struct Run {
+    first: usize,
+    last: usize,
+    /// The name is that without the "s" of a genitive: "Lenas Fahrrad", "emils shoes".
+    genitive: bool,
+}
+
+/// What may be a name, by its normal form.
+fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, Run> {
+    let mut runs: BTreeMap<String, Run> = BTreeMap::new();
     let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
     for first in 0..words.len() {
         for last in first..words.len().min(first + NAME_LENGTH) {
@@ -260,7 +280,16 @@ fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, (usize, usize)>
                 continue;
             }
             let end = words[last].0 + words[last].1.len();
-            runs.entry(text::normal_name(&text[words[first].0..end])).or_insert((first, last));
+            let mut add = |name: &str, genitive: bool| {
+                runs.entry(text::normal_name(name)).or_insert(Run { first, last, genitive });
+            };
+            let name = &text[words[first].0..end];
+            add(name, false);
+            if first == last
+                && let Some(owner) = name.strip_suffix('s').filter(|owner| owner.len() >= SHORTEST_OWNER)
+            {
+                add(owner, true);
+            }
         }
     }
     // Alternative spellings of a known name (`k8s`) match it.
@@ -268,7 +297,8 @@ fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, (usize, usize)>
         let first = words.iter().position(|(at, word)| at + word.len() > mention.bytes.start);
         let last = words.iter().rposition(|(at, _)| *at < mention.bytes.end);
         if let (Some(first), Some(last)) = (first, last) {
-            runs.entry(text::normal_name(&mention.name)).or_insert((first, last.max(first)));
+            let run = Run { first, last: last.max(first), genitive: false };
+            runs.entry(text::normal_name(&mention.name)).or_insert(run);
         }
     }
     runs
@@ -281,6 +311,11 @@ fn is_written_small(kind: EntityType) -> bool {
         kind,
         E::Tool | E::Repo | E::File | E::Module | E::Function | E::Type | E::External | E::Goal | E::Task
     )
+}
+
+/// Types whose names have a capital in every language that has capitals.
+fn is_proper(kind: EntityType) -> bool {
+    matches!(kind, EntityType::Person | EntityType::Org | EntityType::Location)
 }
 
 fn is_function_word(word: &str) -> bool {

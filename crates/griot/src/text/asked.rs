@@ -10,6 +10,7 @@ use crate::model::{Interval, Timestamp};
 use super::asked_cues::{Cue, Cues};
 use super::date::{QUERY_BYTES, times_asked};
 use super::language::is_stop_word;
+use super::statement::is_weekday;
 use super::timespan::{TimeExpression, TimeRelation};
 use super::words::{Word, words};
 use super::work::ordered;
@@ -45,6 +46,8 @@ pub struct Asked {
     pub at: Timestamp,
     /// Whether a word of the question says so ("now", "before"), not its form alone.
     pub is_cued: bool,
+    /// It orders work, which needs what holds now of what it names.
+    pub is_order: bool,
 }
 
 /// Reads a question; `as_of` is the time that its caller names, and goes before one in the text.
@@ -63,14 +66,21 @@ pub fn asked(question: &str, now: Timestamp, as_of: Option<Timestamp>) -> Option
         .filter(|time| !may_be_ahead(time))
         .map(|time| moment(time.interval))
         .find(|at| at.0 < now.0.saturating_sub(RECENT));
-    let topic =
-        || (times.is_empty() && is_topic(question, &words, &cues)).then_some((AskedKind::Present, false));
-    let (kind, is_cued) = kind(&cues, as_of.or(named).is_some()).or_else(topic)?;
+    // "Opening hours saturday" asks for no time at which something was.
+    let is_day = |time: &TimeExpression| {
+        let own = |word: &&Word| time.bytes.contains(&word.start);
+        words.iter().filter(own).all(|word| is_weekday(word) || is_stop_word(word.key))
+    };
+    let is_topic = || times.iter().all(is_day) && is_topic(question, &words, &cues);
+    let topic = || is_topic().then_some((AskedKind::Present, false));
+    let asked = kind(&cues, as_of.or(named).is_some()).or_else(topic);
+    let is_order = asked.is_none() && ordered(question).is_some();
+    let (kind, is_cued) = asked.or(is_order.then_some((AskedKind::Present, false)))?;
     let at = match kind {
         AskedKind::Past => as_of.or(named).unwrap_or(now),
         _ => as_of.unwrap_or(now),
     };
-    Some(Asked { kind, at, is_cued })
+    Some(Asked { kind, at, is_cued, is_order })
 }
 
 /// Words of a search for a topic; and of one that begins like an order: "deploy schedule".

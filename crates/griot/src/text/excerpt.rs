@@ -41,19 +41,21 @@ pub fn window(text: &str, terms: &[String], most: usize) -> String {
     let parts = sentences(read);
     let found: Vec<u64> = parts.iter().map(|part| found_in(&read[part.clone()], terms)).collect();
     let lengths: Vec<usize> = parts.iter().map(|part| read[part.clone()].chars().count() + 1).collect();
-    let mut best = (0, 0, 0);
+    // What answers follows what is asked: of windows with as many terms, one that begins with a term.
+    let mut best = ((0, false), 0, 0);
     for first in 0..parts.len() {
         let (mut end, mut length, mut has) = (first, 0, 0);
         while end < parts.len() && (length + lengths[end] <= most || end == first) {
             (length, has) = (length + lengths[end], has | found[end]);
             end += 1;
         }
-        if has.count_ones() > best.0 || end > best.2 && best.0 == 0 && first == 0 {
-            best = (has.count_ones(), first, end);
+        let value = (has.count_ones(), found[first] != 0);
+        if value > best.0 || end > best.2 && best.0.0 == 0 && first == 0 {
+            best = (value, first, end);
         }
     }
     if let Some((count, row)) = best_row(read, &parts, &found, most)
-        && count > best.0
+        && count > best.0.0
     {
         return row;
     }
@@ -112,6 +114,9 @@ mod tests {
                     serviced it in May. The garden is large.";
         let terms = ["boil".to_string(), "servic".to_string()];
         assert_eq!(window(text, &terms, 60), "… The boiler is in the cellar. Ada serviced it in May. …");
+        // What follows a word counts more than what is before it.
+        let cellar = window(text, &terms[..1], 60);
+        assert_eq!(cellar, "… The boiler is in the cellar. Ada serviced it in May. …");
         assert_eq!(window(text, &[], 30), "The house has two floors. …");
         let table =
             "The plan.\n\n| | North | South |\n| --- | --- | --- |\n| Q1 | 10 | 20 |\n| Q2 | 30 | 40 |";

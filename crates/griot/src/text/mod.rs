@@ -78,7 +78,7 @@ pub use intent::{IntentReading, read_intent};
 pub use intent_cues::Intent;
 pub use language::{Language, language};
 pub use mention::{EntityMention, EntityRule};
-pub use name_words::{bare_name, is_honorific};
+pub use name_words::{bare_name, is_everyday, is_honorific};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
@@ -87,9 +87,9 @@ pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
     query_terms, term_key, token_set, word_set,
 };
-pub use reaction::is_reaction;
+pub use reaction::{is_reaction, ungreeted};
 pub use sentence::sentences;
-pub use statement::{Act, Statement, holds_until, says_when, takes_back, times_ahead};
+pub use statement::{Act, Statement, holds_until, says_when, takes_back, times_ahead, times_named};
 pub use terms::for_each_term;
 pub(crate) use terms::is_unspaced;
 pub use ties::{Alike, TieText, Ties};

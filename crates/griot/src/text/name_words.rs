@@ -109,6 +109,14 @@ pub fn is_honorific(word: &str) -> bool {
     ROLES.get(&key(word)).is_some_and(|roles| roles & role::TITLE != 0)
 }
 
+/// Whether a word is an everyday one, so that it says little of a name without its capital: "mark", "rose".
+pub fn is_everyday(word: &str) -> bool {
+    const STOPS: u64 = role::FUNCTION | role::GERMAN | role::FRENCH | role::SPANISH;
+    const EVERYDAY: u64 =
+        STOPS | role::COMMON | role::NOUN | role::GIVEN_MAYBE | role::SURNAME | role::STARTER;
+    ROLES.get(&key(word)).is_some_and(|roles| roles & EVERYDAY != 0)
+}
+
 /// A name without the "Mr" or "Frau" before it; `None` if there is none.
 pub fn bare_name(name: &str) -> Option<&str> {
     let (first, rest) = name.split_once(' ')?;

@@ -28,6 +28,45 @@ word_sets! {
         什 谁 哪 何 几 怎 吗";
 }
 
+/// What a prompt may begin with that says nothing of what it asks.
+const GREETINGS: [&str; 24] = [
+    "hello",
+    "hi",
+    "hi there",
+    "hey",
+    "good morning",
+    "good afternoon",
+    "good evening",
+    "morning",
+    "hallo",
+    "guten morgen",
+    "guten tag",
+    "guten abend",
+    "moin",
+    "servus",
+    "bonjour",
+    "bonsoir",
+    "salut",
+    "hola",
+    "buenos días",
+    "buenas tardes",
+    "buenas noches",
+    "早上好",
+    "下午好",
+    "晚上好",
+];
+
+/// A prompt without the greeting at its beginning: "Good morning, what is …" asks nothing about mornings. It
+/// ends with a sign; "Good Morning Vietnam" is a name.
+pub fn ungreeted(prompt: &str) -> &str {
+    let Some((greeting, rest)) = prompt.split_once([',', '!', '.', ';', '，', '！', '。', '\n']) else {
+        return prompt;
+    };
+    let greeting = greeting.trim().to_lowercase();
+    let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if GREETINGS.contains(&greeting.as_str()) && !rest.is_empty() { rest } else { prompt }
+}
+
 /// The most words of a reaction.
 const LONGEST: usize = 12;
 
@@ -63,7 +102,16 @@ pub fn is_reaction(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_reaction;
+    use super::{is_reaction, ungreeted};
+
+    #[test]
+    fn a_greeting_says_nothing_of_what_is_asked() {
+        assert_eq!(ungreeted("Good morning, what's the weather?"), "what's the weather?");
+        assert_eq!(ungreeted("Hallo! Wann kommt Emil?"), "Wann kommt Emil?");
+        for whole in ["Good Morning Vietnam, who made it?", "Good morning!", "hi", "", "Ada, what's up?"] {
+            assert_eq!(ungreeted(whole), whole);
+        }
+    }
     use crate::text::cases::check;
 
     #[test]

@@ -19,6 +19,7 @@ mod odd_questions;
 mod offers;
 mod oracle;
 mod preferences;
+mod questions;
 mod readings;
 mod reranking;
 mod rollout;

@@ -5,12 +5,7 @@ use griot::model::{EdgeKind, EntityType, Interval, Timestamp};
 use griot::recall::{Query, Recall, StandingKind};
 use griot::remember::{Action, Draft, EntityDraft};
 
-use crate::support::{NOW, Workspace, link};
-
-/// Days before [`NOW`].
-fn said(text: &str, days: i64) -> Draft {
-    Draft { occurred_at: Some(Timestamp(NOW.0 - days * Timestamp::DAY)), ..Draft::new(text) }
-}
+use crate::support::{NOW, Workspace, link, said};
 
 fn ask(text: &str) -> Query {
     Query { floor: false, ..Query::new(text, NOW) }
@@ -510,6 +505,23 @@ fn what_is_to_come_is_found_by_the_time_that_its_text_names() {
     assert_eq!(found("What are we doing in August?"), [regatta]);
     assert_eq!(found("What happened in August?"), [flood]);
     assert_eq!(found("What are we doing in October?"), [""; 0]);
+}
+
+#[test]
+fn a_document_is_not_outdated_by_the_notes_of_an_old_release() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let manual = "Flour comes from Kornhaus in sacks of 25 kg. Butter and milk come from the dairy.";
+    let passage = |text: &str, at: i64| Draft {
+        kind: Some("passage".into()),
+        occurred_at: Some(Timestamp(at)),
+        ..Draft::new(text)
+    };
+    let day = Timestamp(NOW.0 - 400 * Timestamp::DAY).day_start().0;
+    engine.remember(passage(CHANGE, day)).unwrap();
+    engine.remember(passage(manual, NOW.0 - Timestamp::DAY + 5)).unwrap();
+    let answer = engine.recall(&ask("Where does our flour come from?")).unwrap();
+    assert_eq!(answer.results[place(&answer, manual).unwrap()].standing, None);
 }
 
 /// The first result, and how it is marked.

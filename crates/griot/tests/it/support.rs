@@ -111,6 +111,11 @@ pub fn ask(text: &str) -> Query {
     Query { limit: 50, ..Query::new(text, NOW) }
 }
 
+/// What was said so many days before [`NOW`].
+pub fn said(text: &str, days: i64) -> Draft {
+    Draft { occurred_at: Some(Timestamp(NOW.0 - days * Timestamp::DAY)), ..Draft::new(text) }
+}
+
 /// A cause stated by a person.
 pub fn link(source: &str, target: &str) -> LinkRequest {
     LinkRequest {

@@ -34,6 +34,8 @@ const COMPARED: usize = 60;
 const COMPARED_FOR_FEW: usize = 24;
 /// The most replacements of a memory that are read.
 const REPLACEMENTS: usize = 8;
+/// How often a memory that replaced another one may have been replaced itself, one read for each time.
+const TIMES_REPLACED: usize = 4;
 /// The share of an outdated memory's relevance that passes to what replaced it.
 const INHERITED: f32 = 0.8;
 /// What counts of a bond whose later statement does not say that it changes, corrects or cancels something,
@@ -50,25 +52,58 @@ const PART: usize = 300;
 /// there are none to add.
 pub fn follow(run: &mut Run<'_>) -> Result<bool> {
     let Run { question, pool, replaced, .. } = run;
-    if question.asked.is_none() || !question.edges {
+    if !question.edges {
         return Ok(false);
     }
-    let outdated: Vec<Node> =
-        pool.candidates.iter().take(COMPARED).filter(|c| c.placement.superseded).map(|c| c.node).collect();
-    if outdated.is_empty() {
-        return Ok(false);
-    }
+    let of_pool = pool.candidates.iter().take(COMPARED).filter(|c| c.placement.superseded);
+    let mut outdated: Vec<Node> = of_pool.map(|c| c.node).collect();
     let fan_out = fan_out(REPLACEMENTS, |kind| kind == EdgeKind::Supersedes);
-    let arcs = [Frontier { nodes: &outdated, direction: Direction::In, fan_out: &fan_out }];
-    let found = question.read.search_one(&Batch { arcs: &arcs, ..Batch::within(&question.filter) })?;
-    for (old, arcs) in outdated.iter().zip(found.arcs.into_iter().flatten()) {
-        replaced.extend(arcs.iter().map(|arc| (*old, arc.to)));
+    let mut is_fresh = false;
+    for _ in 0..TIMES_REPLACED {
+        if outdated.is_empty() {
+            break;
+        }
+        let arcs = [Frontier { nodes: &outdated, direction: Direction::In, fan_out: &fan_out }];
+        let found = question.read.search_one(&Batch { arcs: &arcs, ..Batch::within(&question.filter) })?;
+        let by: Vec<(Node, Node)> = outdated
+            .iter()
+            .zip(found.arcs.into_iter().flatten())
+            .flat_map(|(old, arcs)| arcs.into_iter().map(|arc| (*old, arc.to)))
+            .collect();
+        let fresh: Vec<Node> =
+            by.iter().map(|(_, new)| *new).filter(|new| pool.get(*new).is_none()).collect();
+        let fresh = distinct(fresh);
+        replaced.extend(by);
+        is_fresh |= !fresh.is_empty();
+        pool.extend(question, fresh.clone())?;
+        // What replaced it may be replaced, too.
+        let is_replaced = |node: &Node| pool.get(*node).is_some_and(|c| c.placement.superseded);
+        outdated = fresh.into_iter().filter(is_replaced).collect();
     }
-    let fresh: Vec<Node> =
-        replaced.iter().map(|(_, new)| *new).filter(|new| pool.get(*new).is_none()).collect();
-    let is_fresh = !fresh.is_empty();
-    pool.extend(question, fresh)?;
     Ok(is_fresh)
+}
+
+/// Shows what replaced a result instead of it, for a question that asks for no property.
+fn substitute(run: &Run<'_>, mut ranked: Vec<Candidate>, below: &mut Vec<Candidate>) -> Vec<Candidate> {
+    // What was replaced may be asked for, or be a link of the chain.
+    if run.question.query.superseded || !run.chained.is_empty() {
+        return ranked;
+    }
+    let place = |of: &[Candidate], node: Node| of.iter().position(|candidate| candidate.node == node);
+    for (old, new) in &run.replaced {
+        let Some(at) = place(&ranked, *old) else { continue };
+        let (known, waiting) = (place(&ranked, *new), place(below, *new));
+        if known.is_some_and(|known| known < at) {
+            ranked.remove(at);
+            continue;
+        }
+        let found = known.map(|known| ranked.remove(known)).or(waiting.map(|at| below.remove(at)));
+        if let Some(new) = found {
+            let score = new.score.max(ranked[at].score);
+            ranked[at] = Candidate { score, ..new };
+        }
+    }
+    ranked
 }
 
 /// Orders the candidates, best first, by what the question asks, and notes how each stands.
@@ -77,13 +112,14 @@ pub fn order(
     mut ranked: Vec<Candidate>,
     below: &mut Vec<Candidate>,
 ) -> Result<Vec<Candidate>> {
-    let Some(asked) = run.question.asked else { return Ok(ranked) };
+    let Some(asked) = run.question.asked else { return Ok(substitute(run, ranked, below)) };
     if ranked.is_empty() {
         return Ok(ranked);
     }
     bring_replacements(&mut ranked, below, &run.replaced);
     let reading = reading(&asked, run.question.query.as_of.is_some());
-    let is_detailed = reading != Reading::Then && run.question.understood.words() > DETAILED;
+    let is_detailed =
+        asked.is_order || reading != Reading::Then && run.question.understood.words() > DETAILED;
     let considered = || ranked.iter().chain(&*below).take(COMPARED).map(|one| one.order);
     let scale = Scale::new(considered().collect());
     // Where relevance alone decides the order, only what is on the subject says how another one stands.
