@@ -19,20 +19,23 @@ pub struct Ground {
     pub effects: usize,
 }
 
-const RARE: f32 = 1.69;
-const NEARNESS: f32 = 4.81;
-const RANK: f32 = -0.85;
-const CAUSED: f32 = 1.35;
-const EFFECTS: f32 = -2.5;
-const START: f32 = -6.12;
+// The sum is as steep as 1,600 offers of seven worlds and twelve days say, each of three kinds of text
+// counting alike: more than half of the offers of a probability of 0.9 were wrong before.
+const RARE: f32 = 1.14;
+const NEARNESS: f32 = 3.24;
+const RANK: f32 = -0.57;
+const CAUSED: f32 = 0.91;
+const EFFECTS: f32 = -1.68;
+const START: f32 = -5.89;
 /// Beyond this, known effects change nothing.
 const MOST_EFFECTS: usize = 2;
 /// Beyond this, common words add nothing: the two are about one subject, or say the same.
 const MOST_RARE: f32 = 3.0;
 
-/// The least probability of an offered cause. In four written worlds, which the weights had not seen, 90 of
-/// 100 true causes are among at most three offers or found by rule.
-pub const LEAST: f32 = 0.02;
+/// The least probability of an offered cause. In seven written worlds, with twice as much, 121 instead of 126
+/// of 194 true causes are offered, among 899 instead of 1,054, and of the questions why whose offers a caller
+/// judged, 0.48 instead of 0.55 find the whole chain.
+pub const LEAST: f32 = 0.012;
 
 /// The probability that the earlier memory caused the new one, 0..=1.
 pub fn probability(ground: &Ground) -> f32 {

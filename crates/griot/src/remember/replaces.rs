@@ -46,7 +46,7 @@ pub fn offers(
         text: old.text.clone(),
         kind: old.kind.clone(),
         occurred_at: old.occurred_at,
-        probability: likely,
+        probability: probability(likely),
         noted: likely >= SURE
             && (own.has(Act::Correction) || own.has(Act::Change))
             && text::takes_back(&new.text, &old.text),
@@ -138,10 +138,22 @@ fn near(
     Ok((own, known.into_iter().zip(read).map(tied).collect()))
 }
 
+/// The share of right offers among those that are as likely by their words: what is said of one thing seldom
+/// replaces what was said of it before. From 2,600 offers of eighteen worlds and twelve days, each of five
+/// kinds of text counting alike. Those with a likelihood of 0.9 were right in a fifth of the cases in days,
+/// and in four fifths in worlds about knowledge that changes.
+fn probability(likely: f32) -> f32 {
+    const STEEPNESS: f32 = 0.52;
+    const START: f32 = -2.37;
+    let odds = likely.clamp(1e-4, 1.0 - 1e-4);
+    let sum = STEEPNESS * (odds / (1.0 - odds)).ln() + START;
+    1.0 / (1.0 + (-sum).exp())
+}
+
 /// From here on an offer is noted at once if the new text names the old value and takes it back.
 const SURE: f32 = 0.6;
 /// Less likely ones are not offered.
-const LEAST: f32 = 0.03;
+const LEAST: f32 = 0.05;
 
 /// How ready the new statement is to replace, and the old one to be replaced, as a factor.
 fn readiness(new: &Statement, old: &Statement) -> f32 {
