@@ -175,6 +175,7 @@ impl Draft {
             lines: self.lines.map(|span| Lines { first: span.first, last: span.last }),
             ordinal: self.ordinal,
             supersedes: self.supersedes,
+            keeps_links: false,
         })
     }
 }

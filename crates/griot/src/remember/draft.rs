@@ -35,6 +35,9 @@ pub struct Draft {
     pub ordinal: Option<u32>,
     /// The memory that this one replaces: id or handle.
     pub supersedes: Option<String>,
+    /// It is a new version of the memory that it replaces: what a person linked with that one, or named with
+    /// it, is linked with this one too.
+    pub keeps_links: bool,
 }
 
 impl Draft {

@@ -35,6 +35,9 @@ pub struct SimilarName {
 /// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be
 /// restored; an entity without a live reference is not found.
 pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
+    if name.trim().is_empty() {
+        return Err(Error::not_found("find a memory or an entity", "the name is empty"));
+    }
     let mut found = candidates(read, name.trim())?;
     let live = read.live(&found)?;
     let mut live = live.into_iter();
@@ -46,6 +49,10 @@ pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
                 Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name");
             let near = nearly(read, name.trim())?;
             Err(error.hint(match near.split_last() {
+                // A memory is not found by the id that it does not have.
+                None if name.trim().starts_with('#') => {
+                    "griot recall finds a memory by its words".to_string()
+                }
                 None => format!("griot recall \"{}\"", name.trim().replace('"', "'")),
                 Some((last, [])) => format!("did you mean `{last}`?"),
                 Some((last, others)) => format!("did you mean `{}` or `{last}`?", others.join("`, `")),

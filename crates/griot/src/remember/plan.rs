@@ -366,9 +366,30 @@ impl Writer<'_> {
             let why = "their scopes differ, so a reader of the old memory may not see the new one";
             return Err(Error::invalid(format!("supersede `{name}`"), why));
         }
+        if draft.keeps_links {
+            self.carry_over(old, new.node)?;
+        }
         let evidence = self.evidence(new.id, None, Some("the new memory replaces it".to_string()));
         self.edge((new.node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
         Ok(Some(Change::SetSuperseded { memory: old, by: Some(new.id) }))
+    }
+
+    /// Adds to a new version the edges of the old one that a person made. What rules found is found again.
+    fn carry_over(&mut self, old: Node, new: Node) -> Result<()> {
+        let now = self.batch.now;
+        let is_carried = |edge: &Edge| {
+            let is_named = edge.kind == EdgeKind::Mentions && edge.provenance == Provenance::Static;
+            let is_linked = edge.provenance == Provenance::User && edge.kind != EdgeKind::Supersedes;
+            (is_named || is_linked) && edge.expires_at.is_none_or(|end| end > now)
+        };
+        let moved = |node: Node| if node == old { new } else { node };
+        for edge in self.read.edges_of(old)?.into_iter().filter(is_carried) {
+            let (source, target) = (moved(edge.source), moved(edge.target));
+            if source != target {
+                self.edges.push(Edge { source, target, ..edge }.normalised());
+            }
+        }
+        Ok(())
     }
 
     fn known(&self, hash: &[u8; 16]) -> Result<Option<Placed>> {

@@ -115,6 +115,9 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
     draft.tags = checked_words("tag", &draft.tags)?;
     draft.tags.sort();
     draft.tags.dedup();
+    if draft.supersedes.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        return Err(Error::invalid(WHAT, "the name of the memory that it replaces is empty"));
+    }
     let Draft { scope, agent, session, speaker, supersedes, .. } = &mut draft;
     for field in [&mut scope.user, &mut scope.project, agent, session, speaker, supersedes] {
         *field = field.take().map(|value| value.trim().to_string()).filter(|value| !value.is_empty());
