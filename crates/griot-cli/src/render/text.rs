@@ -1,5 +1,7 @@
 //! Text layout: display width, wrapping, excerpts.
 
+use std::ops::Range;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub fn width(text: &str) -> usize {
@@ -146,7 +148,8 @@ fn fitting(text: &str, columns: usize) -> usize {
 }
 
 /// The `count` neighbouring lines that contain the most query terms, with an ellipsis where text is left
-/// out. Terms are folded stems, so a word matches a term if it starts with it.
+/// out; one line fewer, and a line from elsewhere, if these contain more. Terms are folded stems, so a word
+/// matches a term if it starts with it.
 pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Vec<String> {
     let lines: Vec<String> = wrap(beginning(text), columns.saturating_sub(2))
         .into_iter()
@@ -155,20 +158,57 @@ pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Ve
     if lines.len() <= count {
         return lines;
     }
-    let shown: Vec<u64> = lines.iter().map(|line| terms_in(line, terms)).collect();
-    let value =
-        |start: usize| shown[start..start + count].iter().fold(0, |all, terms| all | terms).count_ones();
-    let best = (0..=lines.len() - count).rev().max_by_key(|&start| value(start)).unwrap_or(0);
-    let mut chosen = lines[best..best + count].to_vec();
-    if best > 0 {
-        chosen[0] = format!("… {}", chosen[0]);
+    let has: Vec<u64> = lines.iter().map(|line| terms_in(line, terms)).collect();
+    let all_of = |shown: &Range<usize>| has[shown.clone()].iter().fold(0, |all, terms| all | terms);
+    let whole = best_lines(&lines, &has, count);
+    let mut shown = vec![whole.clone()];
+    let part = best_lines(&lines, &has, count - 1);
+    let rest = (0..lines.len()).filter(|at| !part.contains(at));
+    let with = |at: &usize| (all_of(&part) | has[*at]).count_ones();
+    // The earliest of those that add the most.
+    if let Some(line) = rest.rev().max_by_key(with)
+        && with(&line) > all_of(&whole).count_ones()
+    {
+        let line = line..line + 1;
+        shown = if line.start < part.start { vec![line, part] } else { vec![part, line] };
     }
-    if best + count < lines.len()
+    let mut chosen = Vec::with_capacity(count);
+    let mut end = 0;
+    for part in &shown {
+        let from = chosen.len();
+        chosen.extend_from_slice(&lines[part.clone()]);
+        if part.start > end {
+            chosen[from] = format!("… {}", chosen[from]);
+        }
+        end = part.end;
+    }
+    if end < lines.len()
         && let Some(last) = chosen.last_mut()
     {
         last.push_str(" …");
     }
     chosen
+}
+
+/// So many neighbouring lines with the most terms. What answers follows what is asked: they begin with the
+/// fewest lines that have these terms, or with the sentence of the first of them.
+fn best_lines(lines: &[String], has: &[u64], count: usize) -> Range<usize> {
+    let last = lines.len() - count;
+    let value = |start: usize, length: usize| {
+        let end = (start + length).min(has.len());
+        has[start..end].iter().fold(0, |all, terms| all | terms).count_ones()
+    };
+    let most = (0..=last).map(|start| value(start, count)).max().unwrap_or(0);
+    let length =
+        |start: &usize| (1..=count).find(|length| value(*start, *length) == most).unwrap_or(usize::MAX);
+    let first = (0..has.len()).min_by_key(length).unwrap_or(0);
+    let goes_on = |line: &str| !line.starts_with(['-', '*', '#', '|']);
+    let is_in_sentence = first > 0
+        && length(&first) < count
+        && goes_on(&lines[first])
+        && !lines[first - 1].ends_with(['.', '!', '?', ':', ';', '|']);
+    let start = (first - usize::from(is_in_sentence)).min(last);
+    start..start + count
 }
 
 /// The part of a text that is searched for an excerpt.
@@ -231,9 +271,14 @@ mod tests {
     fn an_excerpt_shows_the_lines_with_the_terms() {
         let text = "- one two\n- three four\n- five six\n- redis was slow\n- seven eight";
         let terms = ["redi".to_string(), "slow".to_string()];
-        assert_eq!(excerpt(text, &terms, 40, 2), ["… - five six", "- redis was slow …"]);
+        assert_eq!(excerpt(text, &terms, 40, 2), ["… - redis was slow", "- seven eight"]);
         assert_eq!(excerpt(text, &[], 40, 2), ["- one two", "- three four …"]);
         assert_eq!(excerpt("short", &terms, 40, 2), ["short"]);
+        // A line from elsewhere that has what is missing.
+        let settings = "The release profile is for speed.\n\n- It is the default.\n- debug = 0\n- units = 16";
+        let asked = ["releas".to_string(), "profil".to_string(), "unit".to_string()];
+        let found = excerpt(settings, &asked, 40, 3);
+        assert_eq!(found, ["The release profile is for speed.", "- It is the default.", "… - units = 16"]);
     }
 
     #[test]
