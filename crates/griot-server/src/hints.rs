@@ -20,10 +20,10 @@ const VERBS: &[(&str, &str)] = &[
 ];
 
 /// Commands whose answer `inspect` gives a model.
-const INSPECTED: [&str; 3] = ["show", "entity", "related"];
+const INSPECTED: [&str; 2] = ["show", "entity"];
 
 /// Commands that only a person can run.
-const OF_PERSON: [&str; 20] = [
+const OF_PERSON: [&str; 21] = [
     "backup",
     "config",
     "connect",
@@ -37,6 +37,7 @@ const OF_PERSON: [&str; 20] = [
     "merge",
     "merges",
     "reindex",
+    "related",
     "restore",
     "restore-backup",
     "serve",
@@ -80,7 +81,15 @@ fn translated(mut failure: Failure, door: Door<'_>) -> Failure {
 }
 
 fn with_options(text: &str) -> String {
-    OPTIONS.iter().fold(text.to_string(), |text, (option, said)| text.replace(option, said))
+    let mut text = OPTIONS.iter().fold(text.to_string(), |text, (option, said)| text.replace(option, said));
+    // An option is a field of the same name.
+    while let Some(at) = text.find("--").filter(|at| *at == 0 || text[..*at].ends_with(' ')) {
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+        let end = text[at + 2..].find(|c| !is_name(c)).map_or(text.len(), |end| at + 2 + end);
+        let field = text[at + 2..end].replace('-', "_");
+        text.replace_range(at..end, &format!("`{field}`"));
+    }
+    text
 }
 
 fn translate(hint: &str, door: Door<'_>) -> String {
@@ -95,8 +104,10 @@ fn translate(hint: &str, door: Door<'_>) -> String {
         Some(name) => {
             let with = match arguments {
                 "" => String::new(),
-                options if options.starts_with('-') => String::new(),
-                arguments => format!(" with {arguments}"),
+                arguments => match arguments.split(" --").next().unwrap_or_default() {
+                    options if options.starts_with('-') => String::new(),
+                    arguments => format!(" with {arguments}"),
+                },
             };
             if goes_on || !before.is_empty() { format!("{name}{with}") } else { format!("use {name}{with}") }
         }
@@ -157,7 +168,7 @@ fn end(command: &str, name: usize) -> usize {
             break;
         }
         // A value follows an option, and the name of a setting.
-        is_value = word.starts_with("--") || word.contains('.') && !word.contains('/');
+        is_value = word.starts_with("--") && word != "--help" || word.contains('.') && !word.contains('/');
         end += 1 + length;
     }
     end
@@ -182,7 +193,7 @@ mod tests {
         assert_eq!(tool("did you mean `limit`?"), "did you mean `limit`?");
         assert_eq!(
             tool("griot related NAME lists the edges of a memory or an entity"),
-            "the tool `inspect` with NAME lists the edges of a memory or an entity"
+            "a person can run `griot related NAME`, which lists the edges of a memory or an entity"
         );
         assert_eq!(
             tool("griot usage; griot config set model.cost NUMBER; 0 means no limit"),
@@ -202,6 +213,8 @@ mod tests {
             "a person can run `griot crawl https://example.org/docs/`"
         );
         assert_eq!(tool("create a key with `griot key create`"), "create a key with `griot key create`");
+        assert_eq!(tool("griot link --help lists the kinds"), "the tool `link` lists the kinds");
+        assert_eq!(tool("--label uses, depends_on, …"), "`label` uses, depends_on, …");
         for text in ["use the griot that wrote it", "install a newer griot"] {
             assert_eq!(tool(text), text);
         }
@@ -218,6 +231,7 @@ mod tests {
         assert_eq!(route("griot show \"x\""), "use `GET /v1/memories/{name}` with \"x\"");
         assert_eq!(route("griot jobs retry 4"), "use `POST /v1/jobs/{name}/retry` with 4");
         assert_eq!(route("griot link joins two memories"), "`POST /v1/link` joins two memories");
+        assert_eq!(route("griot feedback HANDLE --good"), "use `POST /v1/feedback` with HANDLE");
         assert_eq!(route("griot reindex"), "a person can run `griot reindex`");
     }
 }

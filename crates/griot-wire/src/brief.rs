@@ -10,7 +10,8 @@ use griot::text::excerpt;
 
 use crate::verbs::memory::Inspected;
 use crate::{
-    Edge, EntityView, Forgotten, Hop, Ingested, Linked, Memory, NodeRef, Remembered, Status, Why, WhyStep,
+    Edge, EntityView, Forgotten, Hop, Ingested, Linked, Memory, NodeRef, Offer, Remembered, SourceContent,
+    Status, Why, WhyStep,
 };
 
 /// Candidates of each kind, mentions, relations, and names in a row.
@@ -18,8 +19,8 @@ const CANDIDATES: usize = 3;
 const MENTIONS: usize = 8;
 const RELATIONS: usize = 15;
 const NAMES: usize = 12;
-/// The least probability of a candidate; below it, judging costs a model more than it brings.
-const LIKELY: f32 = 0.05;
+/// The least probability of a cause; below it, judging costs a model more than it brings.
+const LIKELY: f32 = 0.023;
 /// Characters of a memory in a list.
 const LINE: usize = 140;
 /// Tokens of an answer that shows one thing in full.
@@ -105,8 +106,7 @@ pub fn remembered(answer: &Remembered) -> String {
         page.line(&format!("Mentions: {}", row(&names)));
     }
     let offer = |offer: &Option<String>| offer.as_ref().map(|id| format!("{id}, ")).unwrap_or_default();
-    let replaced = answer.update_candidates.iter().filter(|one| one.noted || one.probability >= LIKELY);
-    let replaced = replaced.take(CANDIDATES).collect::<Vec<_>>().into_iter().map(|one| {
+    let replaced = answer.update_candidates.iter().take(CANDIDATES).map(|one| {
         let noted = if one.noted { ", noted" } else { "" };
         format!(
             "{} ({}{:.2}{noted}, {}): {}",
@@ -120,8 +120,7 @@ pub fn remembered(answer: &Remembered) -> String {
     page.list("May replace:", replaced, CANDIDATES, "");
     let causal = |is_cause: bool| {
         let ones = answer.causal_candidates.iter().filter(move |one| one.candidate_is_cause == is_cause);
-        let ones = ones.filter(|one| one.probability >= LIKELY);
-        ones.take(CANDIDATES).collect::<Vec<_>>()
+        ones.filter(|one| one.probability >= LIKELY).take(CANDIDATES).collect::<Vec<_>>()
     };
     for (is_cause, title) in [(true, "Its cause may be:"), (false, "It may have caused:")] {
         let lines = causal(is_cause).into_iter().map(|one| {
@@ -157,6 +156,8 @@ pub fn inspected(answer: &Inspected) -> String {
         Inspected { memory: Some(one), .. } => memory(one),
         Inspected { entity: Some(view), .. } => entity(view),
         Inspected { edge: Some(one), .. } => edge(one),
+        Inspected { source: Some(one), .. } => source(one),
+        Inspected { offer: Some(one), .. } => offer(one),
         Inspected { .. } => String::new(),
     }
 }
@@ -236,6 +237,29 @@ fn edge(edge: &Edge) -> String {
     page.done("")
 }
 
+fn source(content: &SourceContent) -> String {
+    let mut page = Page::new(MOST);
+    let own = &content.source.source;
+    page.line(&format!("{} ({}) {}", own.id, own.kind, own.origin));
+    own.title.iter().for_each(|title| page.line(&format!("Title: {title}")));
+    let shown = content.memories.iter().map(|one| format!("{}: {}", one.handle, excerpt(&one.text, LINE)));
+    page.list(&format!("{} memories:", content.source.memories), shown, MENTIONS, "");
+    page.done("")
+}
+
+fn offer(offer: &Offer) -> String {
+    let mut page = Page::new(MOST);
+    let does = offer.sub_type.as_deref().unwrap_or("replaces");
+    page.line(&format!(
+        "{}: {} {does} {} ({:.2}, {}, {})",
+        offer.id, offer.source, offer.target, offer.probability, offer.reason, offer.state
+    ));
+    for end in [&offer.newer, &offer.other] {
+        end.excerpt.iter().for_each(|text| page.line(&format!("{}: {text}", end.name)));
+    }
+    page.done("")
+}
+
 fn name(node: &NodeRef) -> &str {
     &node.name
 }
@@ -244,14 +268,11 @@ fn name(node: &NodeRef) -> &str {
 pub fn why(answer: &Why) -> String {
     let mut page = Page::new(MOST);
     page.line(&named(&answer.start));
-    for (title, none, steps) in [
-        ("What led to it:", "No cause of it is known.", &answer.causes),
-        ("What followed from it:", "No consequence of it is known.", &answer.consequences),
-    ] {
-        if steps.is_empty() {
-            page.line(none);
-            continue;
-        }
+    if answer.causes.is_empty() && answer.consequences.is_empty() {
+        page.line("Nothing was found that led to it or followed from it, as far as it was asked for.");
+    }
+    let sides = [("What led to it:", &answer.causes), ("What followed from it:", &answer.consequences)];
+    for (title, steps) in sides.into_iter().filter(|(_, steps)| !steps.is_empty()) {
         page.line(title);
         let is_part = |step: &WhyStep| {
             steps.iter().any(|other| {

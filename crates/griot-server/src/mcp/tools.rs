@@ -1,7 +1,7 @@
 //! The table of tools, from which discovery and calls are answered.
 
 use griot::engine::McpSettings;
-use griot::model::Error;
+use griot::model::{Error, SourceId, SourceType};
 use griot_wire::verbs::{self, Does, Verb};
 use rmcp::model::ToolAnnotations;
 use schemars::generate::SchemaSettings;
@@ -73,8 +73,17 @@ impl Tool {
         if budget.is_some() && !has_trace {
             given.shift_remove(BUDGET);
         }
+        let source = given.get(NAME).and_then(Value::as_str).and_then(|name| SourceId::parse(name.trim()));
         let asked = self.verb.read(given)?;
         let mut call = service.enter(caller, &asked.place, self.role)?;
+        // One word of a model would hide all that agents ever remembered.
+        if let Some(id) = source.filter(|_| self.verb.name == FORGET)
+            && call.engine.source(id)?.0.source.kind == SourceType::Agent
+        {
+            let why = "its memories were remembered one by one";
+            let hint = "forget each by its handle; a person can hide them all on the command line";
+            return Err(Error::invalid(format!("forget the source `{id}`"), why).hint(hint).into());
+        }
         call.progress = progress.clone();
         call.tokens = budget.map_or(call.tokens, |budget| budget as usize);
         let (json, text) = asked.answer_and_text(&call)?;
@@ -85,6 +94,8 @@ impl Tool {
 }
 
 const RECALL: &str = "recall";
+const FORGET: &str = "forget";
+const NAME: &str = "name";
 const BUDGET: &str = "budget";
 
 fn odd(error: serde_json::Error) -> Failure {

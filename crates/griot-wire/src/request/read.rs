@@ -69,10 +69,20 @@ pub(crate) fn plainly(message: &str) -> (String, Option<String>) {
     (format!("{given}, expected {wanted}{at}"), None)
 }
 
+/// What others call a field of ours, and what it is called here.
+const SYNONYMS: [(&[&str], &str); 4] = [
+    (&["content", "message", "memory", "body", "note", "data"], "text"),
+    (&["date", "time", "timestamp", "when", "created_at", "datetime"], "occurred_at"),
+    (&["q", "question", "search", "prompt"], "query"),
+    (&["n", "top_k", "k", "max_results", "count"], "limit"),
+];
+
 /// The known name that may be meant, else the few that are nearest.
 fn meant(unknown: &str, mut known: Vec<&str>) -> Option<String> {
     const SHOWN: usize = 3;
-    if let Some(near) = crate::settings::nearest(unknown, known.iter().copied()) {
+    let synonym = SYNONYMS.iter().find(|(others, own)| others.contains(&unknown) && known.contains(own));
+    let near = crate::settings::nearest(unknown, known.iter().copied());
+    if let Some(near) = synonym.map(|(_, own)| *own).or(near) {
         return Some(format!("did you mean `{near}`?"));
     }
     let likeness = |name: &str| strsim::jaro_winkler(unknown, name);

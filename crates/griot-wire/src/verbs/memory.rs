@@ -1,15 +1,16 @@
 //! Showing, hiding and restoring a memory; showing an edge.
 
 use griot::engine::edge_number;
-use griot::model::{Error, ErrorKind, Handle};
+use griot::model::{self, Error, ErrorKind, Handle, SourceId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::source;
 use crate::call::{Call, Role};
 use crate::citation::Sources;
 use crate::failure::Outcome;
 use crate::request::Named;
-use crate::{Edge, EntityView, Forgotten, Memory};
+use crate::{Edge, EntityView, Forgotten, Memory, Offer, SourceContent};
 
 pub fn show(call: &Call, q: Named) -> Outcome<Memory> {
     cited(call, Memory::from(&call.engine.show(&q.name)?))
@@ -55,7 +56,11 @@ pub fn replaced_by(call: &Call, memory: &Memory) -> Outcome<Vec<String>> {
 
 pub fn forget(call: &Call, q: Named) -> Outcome<Forgotten> {
     call.own_memory("forget", &q.name)?;
-    Ok(Forgotten::from(&call.engine.forget(&q.name)?))
+    let done = call.engine.forget(&q.name).or_else(|error| match source_called(call, &q.name) {
+        Some(source) if error.kind == ErrorKind::NotFound => call.engine.forget(&source),
+        _ => Err(error),
+    });
+    Ok(Forgotten::from(&done?))
 }
 
 pub fn restore(call: &Call, q: Named) -> Outcome<Forgotten> {
@@ -64,14 +69,30 @@ pub fn restore(call: &Call, q: Named) -> Outcome<Forgotten> {
         call.needs(Role::Admin, "reopen a suggestion")?;
     }
     let live = call.engine.entity(&q.name, 1, 1).map(|view| view.entity.canonical_id()).ok();
-    let restored = Forgotten::from(&call.engine.restore(&q.name)?);
+    let restored = call.engine.restore(&q.name).map(|done| Forgotten::from(&done));
     // An entity that is found was not forgotten.
-    let is_nothing = live.is_some_and(|id| restored.memories.is_empty() && restored.entities == [id]);
-    Ok(if is_nothing { Forgotten::default() } else { restored })
+    let is_nothing =
+        |done: &Forgotten| live.is_some_and(|id| done.memories.is_empty() && done.entities == [id]);
+    let found = match restored {
+        Ok(done) if !is_nothing(&done) => return Ok(done),
+        Ok(_) => Ok(Forgotten::default()),
+        Err(error) => Err(error),
+    };
+    match source_called(call, &q.name) {
+        Some(source) => Ok(Forgotten::from(&call.engine.restore(&source)?)),
+        None => Ok(found?),
+    }
+}
+
+/// The id of the source that a path or an address means; a caller bound to a user names sources by id.
+fn source_called(call: &Call, name: &str) -> Option<String> {
+    let may_be = call.bound.is_none() && name.contains(['/', '\\']);
+    let found = may_be.then(|| crate::request::source(&call.engine, name));
+    Some(found?.ok()?.to_string())
 }
 
 /// The answer to `inspect`: exactly one field is set.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, JsonSchema)]
 pub struct Inspected {
     /// The memory, if the name denotes one.
     pub memory: Option<Memory>,
@@ -79,16 +100,32 @@ pub struct Inspected {
     pub entity: Option<EntityView>,
     /// The edge, if the name is an edge id.
     pub edge: Option<Edge>,
+    /// The source and its memories, if the name is the id of a source.
+    pub source: Option<SourceContent>,
+    /// The offer, if the name is the id of one.
+    pub offer: Option<Offer>,
 }
 
 pub fn inspect(call: &Call, q: Named) -> Outcome<Inspected> {
-    let names_memory = |error: &Error| error.kind == ErrorKind::NotFound && error.why.contains("a memory");
+    let nothing = Inspected::default();
     match call.engine.entity(&q.name, 1, 10) {
-        Ok(view) => Ok(Inspected { memory: None, entity: Some((&view).into()), edge: None }),
-        Err(error) if names_memory(&error) || edge_number(&q.name).is_some() => Ok(match shown(call, q)? {
-            Shown::Memory(memory) => Inspected { memory: Some(memory), entity: None, edge: None },
-            Shown::Edge(edge) => Inspected { memory: None, entity: None, edge: Some(edge) },
-        }),
-        Err(error) => Err(error.into()),
+        Ok(view) => return Ok(Inspected { entity: Some((&view).into()), ..nothing }),
+        Err(error) if error.kind == ErrorKind::NotFound || edge_number(&q.name).is_some() => {}
+        Err(error) => return Err(error.into()),
     }
+    let name = q.name.trim();
+    if model::Offer::number_of(name).is_some() {
+        let offers = call.engine.offers(Some(name), true, &call.scope, 1)?;
+        let Some(offer) = offers.first() else {
+            return Err(Error::not_found(format!("find `{name}`"), "there is no such offer").into());
+        };
+        return Ok(Inspected { offer: Some(offer.into()), ..nothing });
+    }
+    if SourceId::parse(name).is_some() {
+        return Ok(Inspected { source: Some(source::content(call, q)?), ..nothing });
+    }
+    Ok(match shown(call, q)? {
+        Shown::Memory(memory) => Inspected { memory: Some(memory), ..nothing },
+        Shown::Edge(edge) => Inspected { edge: Some(edge), ..nothing },
+    })
 }

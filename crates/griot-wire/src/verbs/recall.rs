@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use griot::engine::{Engine, FeedbackRequest};
 use griot::model::{Error, Node, Result, Timestamp};
-use griot::recall::Query;
+use griot::recall::{Missing, Query};
 use griot::rollout::Strategy;
 use serde::Serialize;
 
@@ -241,16 +241,19 @@ impl schemars::JsonSchema for Recalled {
 pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
     let query = q.query(call)?;
     let least = q.min_confidence;
+    let mut refused = Vec::new();
     if !q.feedback.is_empty() {
         call.needs(Role::Write, "take feedback")?;
         within("the number of feedbacks", q.feedback.len(), 1, MOST)?;
         for given in q.feedback {
             let FeedbackGiven { answer, memories, good } = given;
-            asked_in(call).feedback(&FeedbackRequest { answer, memories, good })?;
+            let taken = asked_in(call).feedback(&FeedbackRequest { answer, memories, good });
+            // The question is answered all the same.
+            refused.extend(taken.err().map(|error| Missing::because("feedback was not taken", &error)));
         }
     }
     let mut answer = answer(call, &query, least)?;
-    answer.missing.extend(behind(call));
+    answer.missing.extend(refused.into_iter().chain(behind(call)));
     let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
     let mut recall = printed(call, &answer)?;
     if query.budget.is_some() && recall.results.is_empty() && recall.abstained.is_none() {

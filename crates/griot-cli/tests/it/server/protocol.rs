@@ -391,7 +391,22 @@ fn arguments_and_errors_are_plain() {
     let wrong = agent.call("recall", json!({"query": "x", "colour": "red"}));
     has(&text(&wrong), "unknown field `colour` (hint: the nearest fields are `");
     // Hints name what a model has.
-    has(&text(&agent.call("inspect", json!({"name": "e999"}))), "the tool `inspect` with NAME");
+    has(&text(&agent.call("inspect", json!({"name": "e999"}))), "a person can run `griot related NAME`");
+    has(&text(&agent.call("inspect", json!({"name": "s1"}))), "Redis feeds Kafka.");
+    has(&text(&agent.call("inspect", json!({"name": " "}))), "the name is empty");
+    let all = agent.call("forget", json!({"name": "s1"}));
+    assert_eq!(all["isError"], true, "{all}");
+    has(&text(&all), "remembered one by one");
+    let wrong = agent.call("remember", json!({"text": "x y z", "date": "today"}));
+    has(&text(&wrong), "did you mean `occurred_at`?");
+    // Feedback that is not understood does not cost the answer.
+    let odd = json!({"query": "Redis", "feedback": {"answer": "q-1", "memories": ["#ffffff"], "good": true}});
+    let answer = text(&agent.call("recall", odd));
+    has(&answer, "Redis feeds Kafka.");
+    has(&answer, "feedback was not taken");
+    let odd = agent.ask("tools/call", json!({"name": "recall", "arguments": [1]}));
+    assert_eq!(odd["error"]["code"], -32602, "{odd}");
+    has(odd["error"]["message"].text(), "`arguments`");
     let url = json!({"url": "http://127.0.0.1:9/"});
     has(&text(&agent.call("ingest", url)), "allow it with the setting `crawl.allow_private`");
     let read = agent.ask("resources/read", json!({"uri": "memory://zzz"}));
