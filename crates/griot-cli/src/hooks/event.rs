@@ -42,7 +42,12 @@ impl Event {
         if bytes.len() as u64 > MAX_INPUT {
             return Err(Error::invalid(WHAT, format!("it is longer than {MAX_INPUT} bytes")));
         }
-        serde_json::from_slice(&bytes).map_err(|error| Error::invalid(WHAT, error.to_string()))
+        let odd = |error: serde_json::Error| Error::invalid(WHAT, error.to_string());
+        let mut fields: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(&bytes).map_err(odd)?;
+        // A host without a transcript may say so.
+        fields.retain(|_, value| !value.is_null());
+        serde_json::from_value(fields.into()).map_err(odd)
     }
 
     /// The working directory of the host, if it named one.

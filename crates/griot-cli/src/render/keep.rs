@@ -14,7 +14,7 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     }
     if answer.action == "updated" {
         let now = page.quiet(&tier(&answer.tier, answer.expires_at));
-        let mut lines = vec![format!("already known as {handle}, now {now}")];
+        let mut lines = vec![format!("already known as {handle}, updated ({now})")];
         lines.extend(mentions(page, answer));
         return lines.join("\n");
     }

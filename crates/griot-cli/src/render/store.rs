@@ -72,7 +72,8 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
             }
             _ => {
                 let without = counts.without_vector();
-                let lack = format!(", {without} memories have none: griot reindex --embed");
+                let why = "a text without a known word gets none";
+                let lack = format!(", {without} memories have none: griot reindex --embed ({why})");
                 let lack = if without > 0 { lack } else { String::new() };
                 format!("{} by {}{lack}", counts.vectors, status.embedder)
             }

@@ -191,6 +191,17 @@ fn a_new_version_keeps_what_people_said_of_the_old_one() {
 }
 
 #[test]
+fn a_run_of_letters_and_an_empty_name_are_no_harm() {
+    let home = Home::new();
+    let letters = format!("The label says {} and nothing else.", "za".repeat(100_000));
+    assert_eq!(home.run_with(&["remember", "-"], letters.as_bytes()).code, 0);
+    home.ok(&["remember", "The other label says nothing."]);
+    has(&home.ok(&["recall", "what does the other label say?"]), "The other label says nothing.");
+    home.refused(&["remember", "The label is red.", "--supersedes", ""], 2, "replaces is empty");
+    home.refused(&["show", ""], 1, "the name is empty");
+}
+
+#[test]
 fn forgotten_memories_are_listed_and_nothing_else_is_restored() {
     let home = Home::new();
     let handle = home.remember("The lift is out of order.", &["--kind", "event", "--entity", "Lift:tool"]);

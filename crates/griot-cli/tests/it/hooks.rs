@@ -502,8 +502,9 @@ fn routing_sends_each_repository_to_its_workspace() {
     has(&run(&work, &["-w", "default", "status"]), "workspace   default");
 
     let ask = |folder: &PathBuf| {
+        // Fields that a host leaves empty count as not given.
         let event = json!({ "session_id": "s", "cwd": folder, "hook_event_name": "UserPromptSubmit",
-            "prompt": "when does the staging password rotate?" });
+            "transcript_path": null, "prompt": "when does the staging password rotate?" });
         agent.run(&["hook", "prompt"], event.to_string().as_bytes()).stdout
     };
     assert!(ask(&work).contains("Mondays"));

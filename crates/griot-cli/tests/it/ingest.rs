@@ -42,6 +42,11 @@ fn files_that_are_gone_are_pruned_on_request() {
     assert_eq!(pruned["removed"], 1);
     let left = home.json(&["recall", "bananas", "--no-floor"]);
     assert!(!left.to_string().contains("About bananas"));
+    // A source is named by its path, too.
+    has(&home.ok(&["restore", "docs/b.md"]), "restored");
+    has(&home.ok(&["list"]), "About bananas");
+    has(&home.ok(&["forget", "docs/b.md"]), "forgotten");
+    assert!(!home.ok(&["list"]).contains("About bananas"));
 }
 
 #[test]
