@@ -80,20 +80,33 @@ fn translated(mut failure: Failure, door: Door<'_>) -> Failure {
     failure
 }
 
+/// Options that have another name.
 fn with_options(text: &str) -> String {
-    let mut text = OPTIONS.iter().fold(text.to_string(), |text, (option, said)| text.replace(option, said));
-    // An option is a field of the same name.
-    while let Some(at) = text.find("--").filter(|at| *at == 0 || text[..*at].ends_with(' ')) {
-        let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
-        let end = text[at + 2..].find(|c| !is_name(c)).map_or(text.len(), |end| at + 2 + end);
-        let field = text[at + 2..end].replace('-', "_");
-        text.replace_range(at..end, &format!("`{field}`"));
+    OPTIONS.iter().fold(text.to_string(), |text, (option, said)| text.replace(option, said))
+}
+
+/// Options of a hint; any other one is a field of the same name.
+fn with_fields(hint: &str) -> String {
+    let hint = with_options(hint);
+    let mut said = String::with_capacity(hint.len());
+    let mut rest = hint.as_str();
+    while let Some(at) = rest.find("--") {
+        let (before, option) = rest.split_at(at);
+        let name =
+            option[2..].split(|c: char| !c.is_ascii_lowercase() && c != '-').next().unwrap_or_default();
+        said.push_str(before);
+        let is_option = said.is_empty() || said.ends_with(' ');
+        match is_option && name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            true => said.push_str(&format!("`{}`", name.replace('-', "_"))),
+            false => said.push_str(&option[..2 + name.len()]),
+        }
+        rest = &option[2 + name.len()..];
     }
-    text
+    said + rest
 }
 
 fn translate(hint: &str, door: Door<'_>) -> String {
-    let Some((before, command, after)) = first_command(hint, door) else { return with_options(hint) };
+    let Some((before, command, after)) = first_command(hint, door) else { return with_fields(hint) };
     let (name, arguments) = command.split_once(' ').unwrap_or((command, ""));
     let first = arguments.split(' ').next().unwrap_or_default();
     let before = if before.trim() == "run" { "" } else { before };
@@ -215,6 +228,7 @@ mod tests {
         assert_eq!(tool("create a key with `griot key create`"), "create a key with `griot key create`");
         assert_eq!(tool("griot link --help lists the kinds"), "the tool `link` lists the kinds");
         assert_eq!(tool("--label uses, depends_on, …"), "`label` uses, depends_on, …");
+        assert_eq!(tool("say a -- b, or x--y, or --- c"), "say a -- b, or x--y, or --- c");
         for text in ["use the griot that wrote it", "install a newer griot"] {
             assert_eq!(tool(text), text);
         }

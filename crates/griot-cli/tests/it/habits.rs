@@ -188,6 +188,11 @@ fn a_new_version_keeps_what_people_said_of_the_old_one() {
     has(&home.ok(&["entity", "Nightjar"]), "stopped at three");
     let found = home.json(&["recall", "when does the night job stop?"]);
     has(&found["results"][0]["text"].to_string(), "stopped at three");
+    // What the old version said is forgotten; what people said of it holds for the new one.
+    home.refused(&["edit", &new, "The night job stopped at two."], 2, "which has this text");
+    home.ok(&["forget", &c]);
+    has(&home.ok(&["entity", "Nightjar"]), "stopped at three");
+    has(&home.ok(&["why", &new]), "The disk of the archive filled up.");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Showing, hiding and restoring a memory; showing an edge.
 
 use griot::engine::edge_number;
-use griot::model::{self, Error, ErrorKind, Handle, SourceId};
+use griot::model::{self, Error, ErrorKind, Handle, SourceId, SourceType};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -84,11 +84,15 @@ pub fn restore(call: &Call, q: Named) -> Outcome<Forgotten> {
     }
 }
 
-/// The id of the source that a path or an address means; a caller bound to a user names sources by id.
+/// The id of the source that a path or an address means; a caller bound to a user names sources by id, and
+/// what an agent remembered has no path.
 fn source_called(call: &Call, name: &str) -> Option<String> {
-    let may_be = call.bound.is_none() && name.contains(['/', '\\']);
-    let found = may_be.then(|| crate::request::source(&call.engine, name));
-    Some(found?.ok()?.to_string())
+    if call.bound.is_some() || !name.contains(['/', '\\']) {
+        return None;
+    }
+    let id = crate::request::source(&call.engine, name).ok()?;
+    let (view, _) = call.engine.source(id).ok()?;
+    (view.source.kind != SourceType::Agent).then(|| id.to_string())
 }
 
 /// The answer to `inspect`: exactly one field is set.

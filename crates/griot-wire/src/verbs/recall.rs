@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use griot::engine::{Engine, FeedbackRequest};
-use griot::model::{Error, Node, Result, Timestamp};
+use griot::model::{Error, ErrorKind, Node, Result, Timestamp};
 use griot::recall::{Missing, Query};
 use griot::rollout::Strategy;
 use serde::Serialize;
@@ -249,7 +249,13 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
             let FeedbackGiven { answer, memories, good } = given;
             let taken = asked_in(call).feedback(&FeedbackRequest { answer, memories, good });
             // The question is answered all the same.
-            refused.extend(taken.err().map(|error| Missing::because("feedback was not taken", &error)));
+            let is_told = |error: &Error| {
+                !call.is_remote() || matches!(error.kind, ErrorKind::InvalidInput | ErrorKind::NotFound)
+            };
+            refused.extend(taken.err().map(|error| Missing {
+                part: "feedback was not taken".to_string(),
+                why: is_told(&error).then(|| error.to_string()),
+            }));
         }
     }
     let mut answer = answer(call, &query, least)?;

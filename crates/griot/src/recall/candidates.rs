@@ -31,6 +31,8 @@ const BRIEF: u32 = 12;
 /// Best candidates whose texts are read, and how much their parts have to count for it.
 const READ: usize = 60;
 const LITTLE: f32 = 0.1;
+/// Bytes of a text in which times are looked for.
+const READ_FOR_TIMES: usize = 4096;
 /// Words of a document that is about one thing.
 const ONE_THING: f32 = 500.0;
 
@@ -507,7 +509,8 @@ impl Pool {
         let is_within =
             |time: &Interval| asked.iter().any(|asked| asked.start <= time.start && time.end <= asked.end);
         let names_it = |memory: &&Memory| {
-            !asked.is_empty() && text::times_named(&memory.text, memory.occurred_at).iter().any(is_within)
+            let read = &memory.text[..memory.text.floor_char_boundary(READ_FOR_TIMES)];
+            !asked.is_empty() && text::times_named(read, memory.occurred_at).iter().any(is_within)
         };
         for memory in memories.iter().filter(names_it) {
             self.set(memory.node, SignalName::Time, 1.0);

@@ -237,8 +237,8 @@ impl<'a> Run<'a> {
         let understood = understand(read, query)?;
         let asked = text::asked(&query.text, query.now, query.as_of);
         let mut filter = query.filter(belief(&settings.graph));
-        // What was replaced answers what was before, may be a link of a chain, and leads to what replaced it.
-        filter.superseded = true;
+        // What was replaced answers what was before, and leads to what replaced it.
+        filter.superseded |= asked.is_some();
         let mut question = Question {
             read,
             query,
@@ -251,6 +251,8 @@ impl<'a> Run<'a> {
             understood,
             edges,
         };
+        // A decision that was replaced since may be a link of the chain, or what is asked about.
+        question.filter.superseded |= cause::asked_side(&question).is_some();
         let limits = Limits::of(query.effort.unwrap_or(settings.recall.effort));
         let (pool, rules) = search::first_search(&mut question, &limits)?;
         Ok(Self {
@@ -277,6 +279,8 @@ impl<'a> Run<'a> {
 }
 
 pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<Recall> {
+    let plain = Query { text: text::ungreeted(&query.text).to_string(), ..query.clone() };
+    let query = &plain;
     let answer = |strategy, edges| run_stages(read, query, context, strategy, edges);
     let first = match context.strategy {
         Strategy::HybridGraph => match answer(Strategy::HybridGraph, true) {

@@ -124,7 +124,7 @@ impl Span {
 const OPEN_YEARS: i16 = 4;
 
 pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
-    let text = text::ungreeted(query.text.trim());
+    let text = query.text.trim();
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
         let forward = asked == Intent::Why && intent.forward;
@@ -228,7 +228,7 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     };
     let mut taken = vec![false; words.len()];
     let mut named: Vec<(Node, f32, Vec<String>)> = Vec::new();
-    for (Run { first, last, .. }, found) in hits {
+    for (Run { first, last, genitive }, found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
         }
@@ -243,7 +243,8 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
         for (node, kind) in found {
             // "first" is not a name even if an entity is called First; "redis" is one, and in "emil shoes",
             // where nothing has a capital, "emil".
-            let is_typed_small = || is_small && is_proper(kind) && !text::is_everyday(words[first].1);
+            let name = owner(words[first].1).filter(|_| genitive).unwrap_or(words[first].1);
+            let is_typed_small = || is_small && is_proper(kind) && !text::is_everyday(name);
             if trust < 1.0 && !is_written_small(kind) && !is_typed_small() {
                 continue;
             }
@@ -257,7 +258,13 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     Ok(named)
 }
 
+/// A word without the "s" of a genitive.
+fn owner(word: &str) -> Option<&str> {
+    word.strip_suffix('s').filter(|owner| owner.len() >= SHORTEST_OWNER)
+}
+
 /// Words of a question that may be a name, the first and the last one.
+#[derive(Clone, Copy)]
 struct Run {
     first: usize,
     last: usize,
@@ -281,12 +288,16 @@ fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, Run> {
             }
             let end = words[last].0 + words[last].1.len();
             let mut add = |name: &str, genitive: bool| {
-                runs.entry(text::normal_name(name)).or_insert(Run { first, last, genitive });
+                let run = Run { first, last, genitive };
+                let known = runs.entry(text::normal_name(name)).or_insert(run);
+                if known.genitive && !genitive {
+                    *known = run;
+                }
             };
             let name = &text[words[first].0..end];
             add(name, false);
             if first == last
-                && let Some(owner) = name.strip_suffix('s').filter(|owner| owner.len() >= SHORTEST_OWNER)
+                && let Some(owner) = owner(name)
             {
                 add(owner, true);
             }

@@ -255,7 +255,7 @@ fn replacement(read: &dyn Read, new: Node, old: Node) -> Result<Replacement> {
 }
 
 /// Whether the chain of replacements of `memory` leads to `other`.
-fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
+pub(super) fn is_superseded_by(read: &dyn Read, memory: Node, other: Node) -> Result<bool> {
     let mut seen = vec![memory];
     while let Some(known) =
         seen.last().map(|last| read.memories(&[*last])).transpose()?.and_then(|mut rows| rows.pop())

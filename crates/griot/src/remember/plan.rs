@@ -18,7 +18,7 @@ use super::prepare::Prepared;
 use super::recent::Recent;
 use super::replaces;
 use super::resolve::Resolver;
-use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft, naming};
+use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft, edges, naming};
 
 /// The memory of a draft: a new one, or an existing one with the same text.
 #[derive(Clone, PartialEq, Debug)]
@@ -336,13 +336,16 @@ impl Writer<'_> {
             stored.tags.extend(tags.iter().cloned());
             changes.push(Change::AddTags { memory: known.node, tags });
         }
-        if let Some(name) = &prepared.draft.supersedes
-            && self
-                .read
-                .edge_by_key(known.node, self.memory_named(name)?, EdgeKind::Supersedes, "")?
-                .is_none()
-        {
-            changes.extend(self.supersession(&known, &prepared.draft)?);
+        if let Some(name) = &prepared.draft.supersedes {
+            let old = self.memory_named(name)?;
+            if edges::is_superseded_by(self.read, known.node, old)? {
+                let why = format!("it replaced `{}`, which has this text", known.handle);
+                let hint = format!("griot unlink \"{name}\" \"{}\"", known.handle);
+                return Err(Error::invalid(format!("supersede `{name}`"), why).hint(hint));
+            }
+            if self.read.edge_by_key(known.node, old, EdgeKind::Supersedes, "")?.is_none() {
+                changes.extend(self.supersession(&known, &prepared.draft)?);
+            }
         }
         let edges = self.edges.len();
         let mut planned = Planned::new(known, Action::Skipped, wanted);
@@ -367,7 +370,7 @@ impl Writer<'_> {
             return Err(Error::invalid(format!("supersede `{name}`"), why));
         }
         if draft.keeps_links {
-            self.carry_over(old, new.node)?;
+            self.carry_over(old, new)?;
         }
         let evidence = self.evidence(new.id, None, Some("the new memory replaces it".to_string()));
         self.edge((new.node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
@@ -375,8 +378,8 @@ impl Writer<'_> {
     }
 
     /// Adds to a new version the edges of the old one that a person made. What rules found is found again.
-    fn carry_over(&mut self, old: Node, new: Node) -> Result<()> {
-        let now = self.batch.now;
+    fn carry_over(&mut self, old: Node, new: &Placed) -> Result<()> {
+        let (now, id, new) = (self.batch.now, new.id, new.node);
         let is_carried = |edge: &Edge| {
             let is_named = edge.kind == EdgeKind::Mentions && edge.provenance == Provenance::Static;
             let is_linked = edge.provenance == Provenance::User && edge.kind != EdgeKind::Supersedes;
@@ -386,7 +389,12 @@ impl Writer<'_> {
         for edge in self.read.edges_of(old)?.into_iter().filter(is_carried) {
             let (source, target) = (moved(edge.source), moved(edge.target));
             if source != target {
-                self.edges.push(Edge { source, target, ..edge }.normalised());
+                // A mention is of the text that makes it, and goes with it.
+                let evidence = match edge.kind {
+                    EdgeKind::Mentions => vec![self.evidence(id, None, None)],
+                    _ => edge.evidence.clone(),
+                };
+                self.edges.push(Edge { source, target, evidence, ..edge }.normalised());
             }
         }
         Ok(())

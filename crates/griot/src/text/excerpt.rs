@@ -28,9 +28,9 @@ pub fn excerpt(text: &str, most: usize) -> String {
     short
 }
 
-/// The neighbouring sentences of at most so many characters that have the most of these terms, the earliest
-/// if several do, with white space made single; `…` marks where something is left out. Terms are folded
-/// stems: a word has one if it begins with it.
+/// The neighbouring sentences of at most so many characters that have the most of these terms, with white
+/// space made single; `…` marks where something is left out. If several do, the earliest that begin with a
+/// term. Terms are folded stems: a word has one if it begins with it.
 pub fn window(text: &str, terms: &[String], most: usize) -> String {
     /// Bytes of a text that are searched, so that a whole book costs no more than a chapter.
     const READ: usize = 64 * 1024;

@@ -56,15 +56,18 @@ const GREETINGS: [&str; 24] = [
     "晚上好",
 ];
 
-/// A prompt without the greeting at its beginning: "Good morning, what is …" asks nothing about mornings. It
-/// ends with a sign; "Good Morning Vietnam" is a name.
+/// A prompt without the greeting at its beginning: "Good morning, what is …" asks nothing about mornings. A
+/// sign and a space end it; "Good Morning Vietnam" is a name, and "hello.py" a file.
 pub fn ungreeted(prompt: &str) -> &str {
-    let Some((greeting, rest)) = prompt.split_once([',', '!', '.', ';', '，', '！', '。', '\n']) else {
-        return prompt;
-    };
-    let greeting = greeting.trim().to_lowercase();
-    let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-    if GREETINGS.contains(&greeting.as_str()) && !rest.is_empty() { rest } else { prompt }
+    const SIGNS: [char; 8] = [',', '!', '.', ';', '，', '！', '。', '\n'];
+    let Some(at) = prompt.find(SIGNS) else { return prompt };
+    let (greeting, rest) = prompt.split_at(at);
+    let after = rest.trim_start_matches(SIGNS);
+    let is_end =
+        !rest.starts_with(|sign: char| sign.is_ascii_punctuation()) || after.starts_with(char::is_whitespace);
+    let said = after.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_greeting = GREETINGS.contains(&greeting.trim().to_lowercase().as_str());
+    if is_greeting && is_end && !said.is_empty() { said } else { prompt }
 }
 
 /// The most words of a reaction.
@@ -108,7 +111,15 @@ mod tests {
     fn a_greeting_says_nothing_of_what_is_asked() {
         assert_eq!(ungreeted("Good morning, what's the weather?"), "what's the weather?");
         assert_eq!(ungreeted("Hallo! Wann kommt Emil?"), "Wann kommt Emil?");
-        for whole in ["Good Morning Vietnam, who made it?", "Good morning!", "hi", "", "Ada, what's up?"] {
+        assert_eq!(ungreeted("Bonjour\nqui vient?"), "qui vient?");
+        for whole in [
+            "hello.py crashes on start",
+            "Good Morning Vietnam, who made it?",
+            "Good morning!",
+            "hi",
+            "",
+            "Ada, what's up?",
+        ] {
             assert_eq!(ungreeted(whole), whole);
         }
     }

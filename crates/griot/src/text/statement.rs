@@ -142,9 +142,13 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
     read
 }
 
-/// Whether one of the two words before a phrase denies it.
+/// Whether one of the two words before a phrase denies it: "did not take over", but not "not Friday, now
+/// Monday".
 fn is_denied(words: &[Word], at: usize) -> bool {
-    words[at.saturating_sub(2)..at].iter().any(|word| DENIES.contains(&word.key))
+    let goes_on =
+        |at: &usize| matches!(words[*at].gap, Gap::Space | Gap::Line | Gap::Apostrophe | Gap::Joined);
+    let before = (at.saturating_sub(1)..=at).rev().take_while(goes_on).filter_map(|at| at.checked_sub(1));
+    before.take(2).any(|at| DENIES.contains(&words[at].key))
 }
 
 /// Whether a word begins a phrase that says what a text does, and not what it is about.
@@ -168,10 +172,13 @@ fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
 
 /// The sentence around a word.
 fn sentence_at(words: &[Word], at: usize) -> &[Word] {
-    let begins = |word: &Word| matches!(word.gap, Gap::Start | Gap::Dot | Gap::Break);
-    let first = words[..=at].iter().rposition(begins).unwrap_or(0);
+    let first = words[..=at].iter().rposition(begins_sentence).unwrap_or(0);
     let rest = &words[first..];
-    &rest[..rest.iter().skip(1).position(begins).map_or(rest.len(), |next| next + 1)]
+    &rest[..rest.iter().skip(1).position(begins_sentence).map_or(rest.len(), |next| next + 1)]
+}
+
+fn begins_sentence(word: &Word) -> bool {
+    matches!(word.gap, Gap::Start | Gap::Dot | Gap::Break)
 }
 
 /// The times that a text names, and which words name each.
@@ -191,18 +198,28 @@ fn exception(text: &str, words: &[Word], said: Timestamp) -> Option<Interval> {
     /// Longer spans are no exception, in days.
     const LONGEST: f64 = 100.0;
     let is_only = |word: &Word| ONLY.contains(&word.key);
-    let is_meanwhile = words.iter().any(|word| MEANWHILE.contains(&word.key));
-    if !is_meanwhile && !words.iter().any(is_only) {
+    let meanwhile = words.iter().position(|word| MEANWHILE.contains(&word.key));
+    if meanwhile.is_none() && !words.iter().any(is_only) {
         return None;
     }
+    let sentence = |at: usize| words[..=at].iter().rposition(begins_sentence).unwrap_or(0);
     times(text, words, said).into_iter().find_map(|(found, own)| {
         let Interval { start, end } = found.interval;
         let mut beside = words[..own.start].last().into_iter().chain(words.get(own.end));
-        // "From the 5th on only 140 grams" begins something.
-        let begins = cues_of(words, &own).any(|word| OPENS.contains(&word.key) || SINCE.contains(&word.key));
+        // "From the 5th on only 140 grams" begins something, "from the 5th to the 9th" does not.
+        let opens = |word: &Word| OPENS.contains(&word.key) || SINCE.contains(&word.key);
+        let is_to = |word: &Word| TO.contains(&word.key) || UNTIL.contains(&word.key);
+        let begins = cues_of(words, &own).any(opens) && !words[own.clone()].iter().any(is_to);
+        // Some days in the sentence before it, or any time in its own.
+        let is_so_meanwhile = meanwhile.is_some_and(|at| {
+            let first = sentence(at);
+            let is_before = first > 0 && own.start >= sentence(first - 1) && own.start < first;
+            own.start >= first && sentence(own.start) == first || is_before && end.days_since(start) > 1.0
+        });
         let is_meant = found.relation == TimeRelation::Within
             && end.days_since(start) <= LONGEST
-            && (is_meanwhile || !begins && beside.any(is_only));
+            && !begins
+            && (is_so_meanwhile || beside.any(is_only));
         let meant = nearest(text, &found, found.interval, said);
         (is_meant && meant.end > said).then_some(meant)
     })
@@ -452,6 +469,7 @@ mod tests {
             ("We are closed 3 to 7 November. Calls go to Dr Nowak meanwhile.", "2026-11-08"),
             ("Vom 3. bis 7. November ist zu, Anrufe gehen solange an Dr. Nowak.", "2026-11-08"),
             ("The lift is out of order until Monday.", "2026-11-03"),
+            ("Temporarily on 3 November the desk is upstairs.", "2026-11-04"),
             ("Every Monday until 4 December we meet upstairs.", "2026-12-05"),
         ] {
             assert_eq!(until(text).as_deref(), Some(day), "{text}");
@@ -462,6 +480,8 @@ mod tests {
             "Rubbish must be out until Monday evening, every week.",
             "Der Laden ist bis Samstag Mittag geöffnet.",
             "School lunch is ordered until Thursday evening.",
+            "From 5 November calls temporarily go to Dr Nowak.",
+            "The meeting is tomorrow. Meanwhile the key hangs in the kitchen.",
             "Fips bekommt ab dem 5. November 2026 nur noch 140 Gramm Futter.",
             "Only yesterday the roof leaked.",
             "Only Teresa comes on Fridays.",

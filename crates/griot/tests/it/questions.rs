@@ -51,7 +51,7 @@ fn a_name_without_its_capital_is_known_where_nothing_has_one() {
 }
 
 #[test]
-fn what_was_replaced_brings_what_replaced_it_for_any_question() {
+fn what_was_replaced_twice_brings_what_holds() {
     let workspace = Workspace::new();
     let engine = workspace.open();
     let [first, second, third] = [

@@ -3,8 +3,8 @@
 //!
 //! A decision of its own after relevance: the candidates stay the same, only their order changes, and only
 //! for a question that asks what a property is, was, became or came from. An edge `supersedes` that somebody
-//! made counts as a certain bond, a guessed one as much as it is likely. Two requests at most: edges of
-//! outdated candidates, and rows.
+//! made counts as a certain bond, a guessed one as much as it is likely. Two requests: edges of outdated
+//! candidates, and rows; more where a replacement was replaced.
 
 mod features;
 mod pairs;
@@ -52,7 +52,7 @@ const PART: usize = 300;
 /// there are none to add.
 pub fn follow(run: &mut Run<'_>) -> Result<bool> {
     let Run { question, pool, replaced, .. } = run;
-    if !question.edges {
+    if question.asked.is_none() || !question.edges {
         return Ok(false);
     }
     let of_pool = pool.candidates.iter().take(COMPARED).filter(|c| c.placement.superseded);
@@ -70,40 +70,17 @@ pub fn follow(run: &mut Run<'_>) -> Result<bool> {
             .zip(found.arcs.into_iter().flatten())
             .flat_map(|(old, arcs)| arcs.into_iter().map(|arc| (*old, arc.to)))
             .collect();
-        let fresh: Vec<Node> =
-            by.iter().map(|(_, new)| *new).filter(|new| pool.get(*new).is_none()).collect();
-        let fresh = distinct(fresh);
+        let new = distinct(by.iter().map(|(_, new)| *new).collect());
         replaced.extend(by);
+        let fresh: Vec<Node> = new.iter().copied().filter(|new| pool.get(*new).is_none()).collect();
         is_fresh |= !fresh.is_empty();
-        pool.extend(question, fresh.clone())?;
+        pool.extend(question, fresh)?;
         // What replaced it may be replaced, too.
+        let is_read = |node: &Node| replaced.iter().any(|(old, _)| old == node);
         let is_replaced = |node: &Node| pool.get(*node).is_some_and(|c| c.placement.superseded);
-        outdated = fresh.into_iter().filter(is_replaced).collect();
+        outdated = new.into_iter().filter(|node| is_replaced(node) && !is_read(node)).collect();
     }
     Ok(is_fresh)
-}
-
-/// Shows what replaced a result instead of it, for a question that asks for no property.
-fn substitute(run: &Run<'_>, mut ranked: Vec<Candidate>, below: &mut Vec<Candidate>) -> Vec<Candidate> {
-    // What was replaced may be asked for, or be a link of the chain.
-    if run.question.query.superseded || !run.chained.is_empty() {
-        return ranked;
-    }
-    let place = |of: &[Candidate], node: Node| of.iter().position(|candidate| candidate.node == node);
-    for (old, new) in &run.replaced {
-        let Some(at) = place(&ranked, *old) else { continue };
-        let (known, waiting) = (place(&ranked, *new), place(below, *new));
-        if known.is_some_and(|known| known < at) {
-            ranked.remove(at);
-            continue;
-        }
-        let found = known.map(|known| ranked.remove(known)).or(waiting.map(|at| below.remove(at)));
-        if let Some(new) = found {
-            let score = new.score.max(ranked[at].score);
-            ranked[at] = Candidate { score, ..new };
-        }
-    }
-    ranked
 }
 
 /// Orders the candidates, best first, by what the question asks, and notes how each stands.
@@ -112,7 +89,7 @@ pub fn order(
     mut ranked: Vec<Candidate>,
     below: &mut Vec<Candidate>,
 ) -> Result<Vec<Candidate>> {
-    let Some(asked) = run.question.asked else { return Ok(substitute(run, ranked, below)) };
+    let Some(asked) = run.question.asked else { return Ok(ranked) };
     if ranked.is_empty() {
         return Ok(ranked);
     }
