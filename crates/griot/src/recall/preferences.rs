@@ -7,6 +7,8 @@
 //! A recall brings them, too: what an order needs from a memory is how to carry it out. Among its matches are
 //! also wishes about what it names ("call Ada"), whatever their work.
 
+use std::collections::BTreeMap;
+
 use crate::backend::{Batch, Filter, Listing, Read, WordQuery};
 use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
 use crate::text::{self, AskedKind, Intent, Order};
@@ -43,15 +45,19 @@ pub fn preferences(
     most: usize,
 ) -> Result<Vec<Memory>> {
     let filter = Filter { scope: scope.clone(), now: Some(now), ..Filter::default() };
-    governing(read, prompt, filter, most)
+    Ok(governing(read, prompt, filter, most, &[])?.0)
 }
 
-/// The same of what a filter admits.
-fn governing(read: &dyn Read, prompt: &str, filter: Filter, most: usize) -> Result<Vec<Memory>> {
-    if text::is_reaction(prompt) {
-        return Ok(Vec::new());
-    }
-    let Some(order) = text::order(prompt) else { return Ok(Vec::new()) };
+/// The same of what a filter admits, and the rows of these nodes, which are read with it.
+fn governing(
+    read: &dyn Read,
+    prompt: &str,
+    filter: Filter,
+    most: usize,
+    beside: &[Node],
+) -> Result<(Vec<Memory>, Vec<Memory>)> {
+    let order = if text::is_reaction(prompt) { None } else { text::order(prompt) };
+    let Some(order) = order else { return Ok((Vec::new(), read.memories(beside)?)) };
     // A page on the web states no wishes of the user.
     let filter = Filter { trusted: true, ..filter };
     let asked = text::content_terms(prompt);
@@ -71,8 +77,13 @@ fn governing(read: &dyn Read, prompt: &str, filter: Filter, most: usize) -> Resu
     nodes.extend(answers.words.iter().flat_map(|hits| hits.memories.iter().map(|hit| hit.node)));
     nodes.sort_unstable();
     nodes.dedup();
+    let others: Vec<Node> =
+        beside.iter().copied().filter(|node| nodes.binary_search(node).is_err()).collect();
+    let rows = read.memories(&[nodes.as_slice(), &others].concat())?;
+    let mut rows: BTreeMap<Node, Memory> = rows.into_iter().map(|memory| (memory.node, memory)).collect();
+    let beside = beside.iter().filter_map(|node| rows.get(node).cloned()).collect();
     let mut ranked: Vec<(Nearness, Memory)> = Vec::new();
-    for memory in read.memories(&nodes)? {
+    for memory in nodes.iter().filter_map(|node| rows.remove(node)) {
         if let Some(nearness) = nearness(&memory, &order, &asked) {
             ranked.push((nearness, memory));
         }
@@ -80,7 +91,7 @@ fn governing(read: &dyn Read, prompt: &str, filter: Filter, most: usize) -> Resu
     ranked.sort_by(|(a, one), (b, other)| {
         b.cmp(a).then(other.occurred_at.cmp(&one.occurred_at)).then(one.node.cmp(&other.node))
     });
-    Ok(ranked.into_iter().take(most).map(|(_, memory)| memory).collect())
+    Ok((ranked.into_iter().take(most).map(|(_, memory)| memory).collect(), beside))
 }
 
 /// Adds the preferences for what a question orders to the candidates, nearest first; none for a question that
@@ -94,14 +105,14 @@ pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
         return Ok(Vec::new());
     };
     let filter = Filter { superseded: false, ..question.filter.clone() };
-    let governing = governing(read, prompt, filter, PLACED)?;
+    let best: Vec<Node> = pool.candidates.iter().take(LOOKED_AT).map(|candidate| candidate.node).collect();
+    let (governing, best) = governing(read, prompt, filter, PLACED, &best)?;
     // Rules come beside the results, unless they are asked for.
     let is_beside = |memory: &Memory| memory.tier == Tier::Rule && question.query.tiers.is_empty();
     let sure = |memory: Memory| Wish { node: memory.node, is_sure: true };
     let mut wishes: Vec<Wish> = governing.into_iter().filter(|memory| !is_beside(memory)).map(sure).collect();
-    let best: Vec<Node> = pool.candidates.iter().take(LOOKED_AT).map(|candidate| candidate.node).collect();
     let asked = text::content_terms(ordered);
-    for memory in read.memories(&best)? {
+    for memory in best {
         let is_known = wishes.iter().any(|wish| wish.node == memory.node);
         if !is_known && memory.superseded_by.is_none() && wishes_for(&memory, &asked) {
             wishes.push(Wish { node: memory.node, is_sure: memory.kind == "preference" });

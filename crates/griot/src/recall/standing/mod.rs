@@ -90,7 +90,8 @@ pub fn order(
     below: &mut Vec<Candidate>,
 ) -> Result<Vec<Candidate>> {
     let Some(asked) = run.question.asked else { return Ok(ranked) };
-    if ranked.is_empty() {
+    // An order needs what replaced its matches; how the others compare would cost it a request.
+    if ranked.is_empty() || asked.is_order && run.replaced.is_empty() {
         return Ok(ranked);
     }
     bring_replacements(&mut ranked, below, &run.replaced);
