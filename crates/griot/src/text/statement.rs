@@ -110,8 +110,10 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
     let inside = subordinate(words, own);
     let asks = text.trim_end().ends_with(['?', '？']);
     let recurs = words.iter().any(|word| AGAIN.contains(&word.key));
-    let begins = || Some(exception(text, words, said)?.start).filter(|start| *start > said);
-    let (opens, until) = (opens_at(text, words, said).or_else(begins), end_of(text, words, said));
+    let exception = exception(text, words, said);
+    let begins = || Some(exception?.start).filter(|start| *start > said);
+    let opens = opens_at(text, words, said).or_else(begins);
+    let until = until_named(text, words, said).or(exception.map(|exception| exception.end));
     let mut read = Statement { opens, until, asks, recurs, ..Statement::default() };
     let mut hidden = 0;
     for at in 0..words.len() {
@@ -161,20 +163,24 @@ pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
 
 /// Until when a memory holds, by its text.
 pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
-    end_of(text, &words(text), said)
+    let words = words(text);
+    until_named(text, &words, said).or_else(|| Some(exception(text, &words, said)?.end))
 }
 
-fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
+fn until_named(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
     let is_deadline = |at: usize| sentence_at(words, at).iter().any(|word| DEADLINES.contains(&word.key));
     let mut cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key) && !is_deadline(*at));
-    cues.find_map(|at| until(text, words, at, said)).or_else(|| Some(exception(text, words, said)?.end))
+    cues.find_map(|at| until(text, words, at, said))
 }
 
 /// The sentence around a word.
 fn sentence_at(words: &[Word], at: usize) -> &[Word] {
-    let first = words[..=at].iter().rposition(begins_sentence).unwrap_or(0);
-    let rest = &words[first..];
+    let rest = &words[sentence_start(words, at)..];
     &rest[..rest.iter().skip(1).position(begins_sentence).map_or(rest.len(), |next| next + 1)]
+}
+
+fn sentence_start(words: &[Word], at: usize) -> usize {
+    words[..=at].iter().rposition(begins_sentence).unwrap_or(0)
 }
 
 fn begins_sentence(word: &Word) -> bool {
@@ -202,19 +208,17 @@ fn exception(text: &str, words: &[Word], said: Timestamp) -> Option<Interval> {
     if meanwhile.is_none() && !words.iter().any(is_only) {
         return None;
     }
-    let sentence = |at: usize| words[..=at].iter().rposition(begins_sentence).unwrap_or(0);
     times(text, words, said).into_iter().find_map(|(found, own)| {
         let Interval { start, end } = found.interval;
         let mut beside = words[..own.start].last().into_iter().chain(words.get(own.end));
         // "From the 5th on only 140 grams" begins something, "from the 5th to the 9th" does not.
         let opens = |word: &Word| OPENS.contains(&word.key) || SINCE.contains(&word.key);
-        let is_to = |word: &Word| TO.contains(&word.key) || UNTIL.contains(&word.key);
-        let begins = cues_of(words, &own).any(opens) && !words[own.clone()].iter().any(is_to);
+        let begins = cues_of(words, &own).any(opens) && !is_range(words, &own);
         // Some days in the sentence before it, or any time in its own.
         let is_so_meanwhile = meanwhile.is_some_and(|at| {
-            let first = sentence(at);
-            let is_before = first > 0 && own.start >= sentence(first - 1) && own.start < first;
-            own.start >= first && sentence(own.start) == first || is_before && end.days_since(start) > 1.0
+            let (first, of_time) = (sentence_start(words, at), sentence_start(words, own.start));
+            let is_before = first > 0 && of_time == sentence_start(words, first - 1);
+            of_time == first || is_before && end.days_since(start) > 1.0
         });
         let is_meant = found.relation == TimeRelation::Within
             && end.days_since(start) <= LONGEST
@@ -235,10 +239,9 @@ fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
     }
     times(text, words, said).into_iter().find_map(|(found, own)| {
         // "From Monday to Friday" comes again, and "from the 5th to the 12th" says what changed.
-        let mut to_next = words[own.start..].iter().take(own.len() + 1);
-        let is_range = to_next.any(|word| TO.contains(&word.key) || UNTIL.contains(&word.key));
-        let is_meant =
-            !is_range && !words[own.clone()].iter().any(is_weekday) && cues_of(words, &own).any(opens);
+        let is_meant = !is_range(words, &own)
+            && !words[own.clone()].iter().any(is_weekday)
+            && cues_of(words, &own).any(opens);
         is_meant.then(|| nearest(text, &found, found.interval, said).start).filter(|start| *start > said)
     })
 }
@@ -274,6 +277,12 @@ fn read_ahead(text: &str, own: &[Word], found: &TimeExpression, said: Timestamp)
 fn later(span: Interval, days: i64) -> Interval {
     let [start, end] = [span.start, span.end].map(|at| Timestamp(at.0.saturating_add(days * Timestamp::DAY)));
     Interval { start, end }
+}
+
+/// Whether a time goes on to another one: "the 5th to the 12th".
+fn is_range(words: &[Word], own: &Range<usize>) -> bool {
+    let mut to_next = words[own.start..].iter().take(own.len() + 1);
+    to_next.any(|word| TO.contains(&word.key) || UNTIL.contains(&word.key))
 }
 
 /// Two words before those of a time and its first one, among which is what says how the time is meant.
