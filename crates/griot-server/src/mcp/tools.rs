@@ -78,7 +78,7 @@ impl Tool {
         let mut call = service.enter(caller, &asked.place, self.role)?;
         // One word of a model would hide all that agents ever remembered.
         if let Some(id) = source.filter(|_| self.verb.name == FORGET)
-            && call.engine.source(id)?.0.source.kind == SourceType::Agent
+            && call.engine.read()?.source(id)?.is_some_and(|source| source.kind == SourceType::Agent)
         {
             let why = "its memories were remembered one by one";
             let hint = "forget each by its handle; a person can hide them all on the command line";

@@ -91,8 +91,8 @@ fn source_called(call: &Call, name: &str) -> Option<String> {
         return None;
     }
     let id = crate::request::source(&call.engine, name).ok()?;
-    let (view, _) = call.engine.source(id).ok()?;
-    (view.source.kind != SourceType::Agent).then(|| id.to_string())
+    let source = call.engine.read().ok()?.source(id).ok()??;
+    (source.kind != SourceType::Agent).then(|| id.to_string())
 }
 
 /// The answer to `inspect`: exactly one field is set.
