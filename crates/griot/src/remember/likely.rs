@@ -20,7 +20,7 @@ pub struct Ground {
 }
 
 // The sum is as steep as 1,600 offers of seven worlds and twelve days say, each of three kinds of text
-// counting alike: more than half of the offers of a probability of 0.9 were wrong before.
+// counting alike.
 const RARE: f32 = 1.14;
 const NEARNESS: f32 = 3.24;
 const RANK: f32 = -0.57;
