@@ -201,7 +201,7 @@ fn relevance(reranker: &dyn Reranker, query: &Query, mut memories: Vec<Memory>) 
     }
     let texts: Vec<String> =
         memories.iter().map(|memory| embed::embedded(&memory.heading, &memory.text)).collect();
-    let relevance = reranker.relevance(query.text.trim(), &texts)?;
+    let relevance = reranker.relevance(query.question(), &texts)?;
     if relevance.len() != texts.len() || relevance.iter().any(|one| !one.is_finite()) {
         let why = format!("it gave {} numbers for {} texts, or none", relevance.len(), texts.len());
         return Err(Error::new(ErrorKind::Bug, "rerank", why));

@@ -9,7 +9,7 @@ use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
 
 use super::Standing;
-use crate::text::Intent;
+use crate::text::{self, Intent};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     pub text: String,
@@ -59,6 +59,11 @@ pub struct Query {
 impl Query {
     pub fn new(text: impl Into<String>, now: Timestamp) -> Self {
         Self { text: text.into(), now, limit: 10, rules: true, floor: true, graph: true, ..Self::default() }
+    }
+
+    /// What it asks, without a greeting.
+    pub fn question(&self) -> &str {
+        text::ungreeted(self.text.trim())
     }
 
     /// What results may be; edges are believed as the settings say.

@@ -501,7 +501,7 @@ impl Pool {
         let memories = question.read.memories(&best)?;
         if counts >= LITTLE {
             let texts: Vec<&str> = memories.iter().map(|memory| memory.text.as_str()).collect();
-            let near = StaticEmbedder::nearest_parts(&question.query.text, &texts)?;
+            let near = StaticEmbedder::nearest_parts(question.query.question(), &texts)?;
             for (memory, near) in memories.iter().zip(near) {
                 self.set(memory.node, SignalName::Part, counts * near);
             }

@@ -73,8 +73,7 @@ pub struct Context<'a> {
 
 /// The text to embed for a question: without time expressions, which carry no topic.
 pub fn subject(query: &Query) -> String {
-    let asked = text::ungreeted(query.text.trim());
-    understand::without(asked, &text::time_expressions(asked, query.now))
+    understand::without(query.question(), &text::time_expressions(query.question(), query.now))
 }
 
 /// A question and everything derived from it before the search.
@@ -235,7 +234,7 @@ impl<'a> Run<'a> {
     ) -> Result<Self> {
         let settings = context.settings;
         let understood = understand(read, query)?;
-        let asked = text::asked(&query.text, query.now, query.as_of);
+        let asked = text::asked(query.question(), query.now, query.as_of);
         let mut filter = query.filter(belief(&settings.graph));
         // What was replaced answers what was before, and leads to what replaced it.
         filter.superseded |= asked.is_some();
@@ -279,8 +278,6 @@ impl<'a> Run<'a> {
 }
 
 pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<Recall> {
-    let plain = Query { text: text::ungreeted(&query.text).to_string(), ..query.clone() };
-    let query = &plain;
     let answer = |strategy, edges| run_stages(read, query, context, strategy, edges);
     let first = match context.strategy {
         Strategy::HybridGraph => match answer(Strategy::HybridGraph, true) {

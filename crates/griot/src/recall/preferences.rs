@@ -98,7 +98,7 @@ fn governing(
 /// orders nothing.
 pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
     let Run { question, pool, .. } = run;
-    let (read, prompt) = (question.read, question.query.text.as_str());
+    let (read, prompt) = (question.read, question.query.question());
     let is_present = question.asked.is_none_or(|asked| asked.kind == AskedKind::Present);
     let asks_why = question.understood.intent.intent == Intent::Why;
     let Some(ordered) = text::ordered(prompt).filter(|_| is_present && !asks_why) else {

@@ -198,7 +198,7 @@ fn signals(candidate: &Candidate, ranking: &Ranking) -> Vec<Signal> {
 
 fn understanding(question: &Question<'_>, rows: &Rows, unknown: f32) -> Understanding {
     let understood = &question.understood;
-    let text = question.query.text.trim();
+    let text = question.query.question();
     let words = |time: &TimeExpression| text.get(time.bytes.clone()).unwrap_or_default().to_string();
     Understanding {
         intent: understood.intent.intent,

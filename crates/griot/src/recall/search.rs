@@ -11,7 +11,7 @@ use super::{Limits, Question, rules};
 /// Searches by words, vectors, names and times, and among the rules of the scope, in one request; then in the
 /// neighbourhood of the best results.
 pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Pool, Vec<(Node, f32)>)> {
-    let anchors = anchors(question.query.text.trim());
+    let anchors = anchors(question.query.question());
     let (mut found, rules) = {
         let question = &*question;
         let mut words = vec![question.understood.word_query(limits.words, limits.words / 2)];

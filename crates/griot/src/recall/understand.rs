@@ -124,7 +124,7 @@ impl Span {
 const OPEN_YEARS: i16 = 4;
 
 pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
-    let text = query.text.trim();
+    let text = query.question();
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
         let forward = asked == Intent::Why && intent.forward;
@@ -211,8 +211,8 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
         entities.filter(|(_, entity)| entity.live).map(|(node, entity)| (node, entity.kind)).collect()
     };
     let found: Vec<Vec<(Node, EntityType)>> = found.map(live).collect();
-    let fits = |run: &Run, kind: EntityType| !run.genitive || kind == EntityType::Person;
-    let mut hits: Vec<(Run, Vec<(Node, EntityType)>)> = Vec::new();
+    let fits = |run: &Words, kind: EntityType| !run.genitive || kind == EntityType::Person;
+    let mut hits: Vec<(Words, Vec<(Node, EntityType)>)> = Vec::new();
     for (run, mut found) in runs.into_values().zip(found) {
         found.retain(|(_, kind)| fits(&run, *kind));
         if !found.is_empty() {
@@ -228,7 +228,7 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<(Node, f32, Vec<String>)>> {
     };
     let mut taken = vec![false; words.len()];
     let mut named: Vec<(Node, f32, Vec<String>)> = Vec::new();
-    for (Run { first, last, genitive }, found) in hits {
+    for (Words { first, last, genitive }, found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
         }
@@ -265,7 +265,7 @@ fn owner(word: &str) -> Option<&str> {
 
 /// Words of a question that may be a name, the first and the last one.
 #[derive(Clone, Copy)]
-struct Run {
+struct Words {
     first: usize,
     last: usize,
     /// The name is that without the "s" of a genitive: "Lenas Fahrrad", "emils shoes".
@@ -273,8 +273,8 @@ struct Run {
 }
 
 /// What may be a name, by its normal form.
-fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, Run> {
-    let mut runs: BTreeMap<String, Run> = BTreeMap::new();
+fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, Words> {
+    let mut runs: BTreeMap<String, Words> = BTreeMap::new();
     let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
     for first in 0..words.len() {
         for last in first..words.len().min(first + NAME_LENGTH) {
@@ -288,7 +288,7 @@ fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, Run> {
             }
             let end = words[last].0 + words[last].1.len();
             let mut add = |name: &str, genitive: bool| {
-                let run = Run { first, last, genitive };
+                let run = Words { first, last, genitive };
                 let known = runs.entry(text::normal_name(name)).or_insert(run);
                 if known.genitive && !genitive {
                     *known = run;
@@ -308,7 +308,7 @@ fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, Run> {
         let first = words.iter().position(|(at, word)| at + word.len() > mention.bytes.start);
         let last = words.iter().rposition(|(at, _)| *at < mention.bytes.end);
         if let (Some(first), Some(last)) = (first, last) {
-            let run = Run { first, last: last.max(first), genitive: false };
+            let run = Words { first, last: last.max(first), genitive: false };
             runs.entry(text::normal_name(&mention.name)).or_insert(run);
         }
     }

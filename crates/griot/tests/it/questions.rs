@@ -28,6 +28,19 @@ fn a_day_that_is_over_is_found_in_the_text() {
 }
 
 #[test]
+fn a_greeting_is_no_part_of_the_question_but_of_the_answer() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(said("Jonas takes his pill every morning.", 30)).unwrap();
+    engine.remember(said("The tyres are in the garage.", 3)).unwrap();
+    let greeted = "Good morning, what happened last week?";
+    let answer = engine.recall(&Query { floor: false, ..Query::new(greeted, NOW) }).unwrap();
+    assert_eq!(answer.query, greeted);
+    assert_eq!(answer.understanding.times.iter().map(|(words, _)| words).collect::<Vec<_>>(), ["last week"]);
+    assert!(!answer.understanding.terms.contains(&"morn".to_string()), "{:?}", answer.understanding.terms);
+}
+
+#[test]
 fn a_name_without_its_capital_is_known_where_nothing_has_one() {
     let workspace = Workspace::new();
     let engine = workspace.open();

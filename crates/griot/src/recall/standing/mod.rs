@@ -355,7 +355,7 @@ impl Compared {
             })
             .collect();
         let ties = Ties::between(&texts, &|_| None);
-        let wanted = text::wanted_values(&question.query.text);
+        let wanted = text::wanted_values(question.query.question());
         let mut measured: Vec<Measured> = memories
             .iter()
             .enumerate()
@@ -380,7 +380,7 @@ impl Compared {
             measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
         }
         // What differs in its value bears on the question alike, whatever that makes of the values.
-        pairs.compare(&ties, &question.query.text, terms);
+        pairs.compare(&ties, question.query.question(), terms);
         for (a, b) in pairs.alike() {
             let best = ranked[a].order.max(ranked[b].order);
             for at in [a, b] {
