@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use griot::model::Result;
-use griot_ingest::{CrawlEvent, Job, JobKind};
+use griot_ingest::{CrawlEvent, Job, JobKind, JobState};
 use griot_wire::call::Call;
 use griot_wire::request::{Bare, Place};
 use griot_wire::verbs::job::{self as verbs, JobEvent};
@@ -25,7 +25,8 @@ pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
     let here = |job: &verbs::OneJob, begin: fn(&Call, &str) -> _| {
         let call = session.call(Use::Write, &Place::default())?;
         let (job, _) = work(&call, &begin(&call, &job.name)?)?;
-        fine(session.out.answer(&griot_wire::Job::from(&job), render::job))
+        session.out.answer(&griot_wire::Job::from(&job), render::job)?;
+        Ok(Exit::fine_if(job.state == JobState::Done && job.counts.failed == 0))
     };
     match args.action.unwrap_or(JobsAction::List(args.limit)) {
         JobsAction::List(limit) => {

@@ -66,3 +66,16 @@ fn what_cannot_be_crawled_is_said() {
     folder.ok(&["ingest", "files/page.html"]);
     has(&folder.ok(&["recall", "tea"]), "Ada drinks her tea");
 }
+
+#[test]
+fn a_retry_says_with_its_exit_code_whether_everything_was_read() {
+    let home = Home::new();
+    home.file("tides.md", "High water at Brest is at noon.");
+    let plan = home.file("plan.docx", "this is no zip archive");
+    assert_eq!(home.run(&["ingest", "files"]).code, 1);
+    let run = home.run(&["jobs", "retry", "j1"]);
+    assert_eq!(run.code, 1);
+    has(&run.stdout, "1 unchanged, 0 gone, 1 failed");
+    std::fs::remove_file(plan).expect("it is there");
+    has(&home.ok(&["jobs", "retry", "j1"]), "1 unchanged, 0 gone, 0 failed");
+}

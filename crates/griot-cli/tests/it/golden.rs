@@ -50,6 +50,9 @@ const REFUSED: &[&str] = &[
     "POST /v1/sources/{name}/refresh",
     // Its answer has a new handle in each run; `griot edit` records what it does.
     "PATCH /v1/memories/{name}",
+    // The job of the script reads nothing, so that it ends with exit code 1.
+    "jobs resume",
+    "jobs retry",
     // It needs a language model; `models` asks it.
     "POST /v1/answer",
     "knowledge_crawl",
