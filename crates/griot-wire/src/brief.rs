@@ -346,6 +346,7 @@ pub fn ingested(answer: &Ingested) -> String {
         answer.removed,
         count(answer.entities, "new entity", "new entities")
     ));
+    page.list("Sources; `inspect` shows what one holds:", answer.source_ids.iter().cloned(), MENTIONS, "");
     if answer.flagged > 0 {
         page.line(&format!("{} memories hold a key, a password or instructions to a model.", answer.flagged));
     }

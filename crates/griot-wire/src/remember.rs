@@ -165,6 +165,9 @@ objects! {
     Ingested {
         /// Sources that were read.
         sources: u64,
+        /// Ids of the sources that hold a text, document or page that was sent, such as `s4`. Files of a
+        /// folder are named by their paths instead.
+        source_ids: Vec<String>,
         /// Sources whose content had not changed.
         unchanged: u64,
         /// Memories added.
@@ -264,6 +267,7 @@ impl Ingested {
         ] {
             *own += more;
         }
+        self.source_ids.extend(other.source_ids);
         self.failed.extend(other.failed);
     }
 

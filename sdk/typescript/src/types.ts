@@ -767,6 +767,8 @@ export interface IngestRename {
 export interface Ingested {
   /** Sources that were read. */
   sources: number;
+  /** Ids of the sources that hold a text, document or page that was sent, such as `s4`. Files of a folder are named by their paths instead. */
+  source_ids: string[];
   /** Sources whose content had not changed. */
   unchanged: number;
   /** Memories added. */

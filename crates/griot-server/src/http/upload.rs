@@ -12,7 +12,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use griot::model::{Error, ErrorKind};
 use griot_wire::request::{Bare, Place, Request as _, typed};
-use griot_wire::verbs::ingest::{self, Document, KnowledgeDocument, KnowledgeIngested, Taken};
+use griot_wire::verbs::ingest::{self, Document, KnowledgeDocument, KnowledgeIngested};
+use griot_wire::{IngestFailure, Ingested};
 use serde_json::{Map, Value, json};
 
 use super::{App, guard, input};
@@ -76,7 +77,7 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
     let act = move |app: &App| {
         let (_share, since) = (share, Instant::now());
         let call = app.service.enter(&caller, &place, Role::Write)?;
-        let mut all = Taken::default();
+        let mut all = Ingested::empty();
         for (name, bytes) in files {
             let before = all.clone();
             let document = Document {
@@ -93,12 +94,7 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
                 Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
                     all = before;
                     let (code, message) = (failure.kind.name().to_string(), failure.sentence());
-                    all.tally.failed.push(griot_wire::IngestFailure {
-                        path: name,
-                        code,
-                        message,
-                        partly: false,
-                    });
+                    all.failed.push(IngestFailure { path: name, code, message, partly: false });
                 }
                 Err(failure) => return Err(failure),
             }

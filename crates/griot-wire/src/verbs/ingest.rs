@@ -108,21 +108,12 @@ pub struct Document {
     pub agent: Option<String>,
 }
 
-/// What was stored, and the sources that hold it.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Taken {
-    pub tally: Ingested,
-    pub sources: Vec<SourceId>,
-}
-
 /// The answer to a document with the keys of older memory servers.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KnowledgeIngested {
     /// Id of the source, such as `s4`, the first of several; `null` if nothing could be read.
     pub source_id: Option<String>,
-    /// Ids of all sources.
-    pub source_ids: Vec<String>,
     /// Memories that these sources hold now.
     pub chunks: u64,
     /// Edges that were added, mentions among them.
@@ -164,27 +155,25 @@ impl KnowledgeDocument {
 
 impl KnowledgeIngested {
     /// `since` is when the work began.
-    pub fn new(call: &Call, taken: Taken, since: Instant) -> Outcome<Self> {
+    pub fn new(call: &Call, tally: Ingested, since: Instant) -> Outcome<Self> {
         let read = call.engine.read()?;
         let mut chunks = 0;
-        for source in &taken.sources {
-            chunks += read.source_memories(*source, false)?.len() as u64;
+        for source in tally.source_ids.iter().filter_map(|id| SourceId::parse(id)) {
+            chunks += read.source_memories(source, false)?.len() as u64;
         }
-        let source_ids: Vec<String> = taken.sources.iter().map(ToString::to_string).collect();
         Ok(Self {
-            source_id: source_ids.first().cloned(),
-            source_ids,
+            source_id: tally.source_ids.first().cloned(),
             chunks,
-            relationships: taken.tally.edges,
+            relationships: tally.edges,
             duration_ms: since.elapsed().as_millis() as u64,
-            tally: taken.tally,
+            tally,
         })
     }
 }
 
 pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
     let format = q.format.as_deref().map(Format::named).transpose()?;
-    Ok(take(call, q, format)?.tally)
+    take(call, q, format)
 }
 
 /// The same with the keys of older memory servers.
@@ -223,7 +212,7 @@ pub fn knowledge_ingest(call: &Call, q: KnowledgeDocument) -> Outcome<KnowledgeI
     KnowledgeIngested::new(call, take(call, document, format)?, since)
 }
 
-fn take(call: &Call, q: Ingest, format: Option<Format>) -> Outcome<Taken> {
+fn take(call: &Call, q: Ingest, format: Option<Format>) -> Outcome<Ingested> {
     let text = match (q.text, q.url) {
         (Some(text), None) => text,
         (None, Some(url)) => {
@@ -234,7 +223,7 @@ fn take(call: &Call, q: Ingest, format: Option<Format>) -> Outcome<Taken> {
                 timeout_ms: PATIENCE.as_millis() as u64,
                 ..page_options(call)
             };
-            return take_page(call, &url, options);
+            return read_page(call, &url, options);
         }
         _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
     };
@@ -248,7 +237,7 @@ fn take(call: &Call, q: Ingest, format: Option<Format>) -> Outcome<Taken> {
         new_kind: q.new_kind,
         agent: q.agent,
     };
-    ingest_bytes(call, document, Taken::default())
+    ingest_bytes(call, document, Ingested::empty())
 }
 
 /// The name of a text that was given none: its first words, and what makes the name its own.
@@ -302,7 +291,7 @@ pub fn as_json(_: &Call, answer: &Ingested, json: &str) -> Outcome<String> {
 }
 
 /// Adds a document to what was stored before of the same request.
-pub fn ingest_bytes(call: &Call, document: Document, mut taken: Taken) -> Outcome<Taken> {
+pub fn ingest_bytes(call: &Call, document: Document, mut tally: Ingested) -> Outcome<Ingested> {
     let Document { name, bytes, format, tags, metadata, kind, new_kind, agent } = document;
     // Check first, so that invalid tags are refused for an empty document, too.
     let kind = request::kind(&call.engine, kind.as_ref(), new_kind)?;
@@ -325,27 +314,25 @@ pub fn ingest_bytes(call: &Call, document: Document, mut taken: Taken) -> Outcom
     for mut reading in readings {
         for problem in &reading.problems {
             let (code, message) = (problem.kind.code().into(), problem.to_string());
-            taken.tally.failed.push(IngestFailure { path: name.to_string(), code, message, partly: true });
+            tally.failed.push(IngestFailure { path: name.to_string(), code, message, partly: true });
         }
         reading.belongs_to(agent.as_deref());
         reading.source.origin =
             griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
         let mut tell = |done, _| call.progress.report(before + done, all);
-        taken.tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
-        taken.add_source(call, reading.source.kind, &reading.source.origin)?;
+        tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
+        name_source(call, &mut tally, reading.source.kind, &reading.source.origin)?;
         before += own;
         call.progress.report(before, all);
     }
-    Ok(taken)
+    Ok(tally)
 }
 
-impl Taken {
-    fn add_source(&mut self, call: &Call, kind: SourceType, origin: &str) -> Outcome<()> {
-        let found = call.engine.read()?.source_by_origin(kind, origin)?.map(|source| source.id);
-        self.sources.extend(found.filter(|id| !self.sources.contains(id)));
-        Ok(())
-    }
+fn name_source(call: &Call, tally: &mut Ingested, kind: SourceType, origin: &str) -> Outcome<()> {
+    let found = call.engine.read()?.source_by_origin(kind, origin)?.map(|source| source.id.to_string());
+    tally.source_ids.extend(found.filter(|id| !tally.source_ids.contains(id)));
+    Ok(())
 }
 
 /// How one page is read into the scope of the call.
@@ -362,10 +349,6 @@ pub fn page_options(call: &Call) -> CrawlOptions {
 
 /// Reads one page while the caller waits.
 pub fn read_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Ingested> {
-    Ok(take_page(call, url, options)?.tally)
-}
-
-fn take_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Taken> {
     let jobs = call.jobs()?;
     let id = start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?;
     // The last address that was answered: the page may have moved.
@@ -386,7 +369,7 @@ fn take_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Taken> {
         message: one.why.clone(),
         partly: false,
     };
-    let tally = Ingested {
+    let mut tally = Ingested {
         sources: counts.processed,
         unchanged: counts.unchanged + counts.duplicates,
         added: counts.memories,
@@ -402,11 +385,10 @@ fn take_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Taken> {
             .collect(),
         ..Ingested::empty()
     };
-    let mut taken = Taken { tally, sources: Vec::new() };
     if let Some(origin) = origin {
-        taken.add_source(call, SourceType::Page, &origin)?;
+        name_source(call, &mut tally, SourceType::Page, &origin)?;
     }
-    Ok(taken)
+    Ok(tally)
 }
 
 /// Reads a text under a name, if there is one, and the files of the options as a job of this process, which

@@ -943,6 +943,8 @@ class Ingested(TypedDict):
 
     sources: int
     """Sources that were read."""
+    source_ids: list[str]
+    """Ids of the sources that hold a text, document or page that was sent, such as `s4`. Files of a folder are named by their paths instead."""
     unchanged: int
     """Sources whose content had not changed."""
     added: int

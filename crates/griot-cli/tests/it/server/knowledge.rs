@@ -136,7 +136,7 @@ fn a_document_is_taken_in_the_form_of_older_servers() {
     let stored = ingest(document.clone()).fine();
     let source = stored["sourceId"].text().to_string();
     assert_eq!((&stored["chunks"], &stored["added"]), (&json!(2), &json!(2)), "{stored}");
-    assert_eq!((&stored["sourceIds"], &stored["relationships"]), (&json!([source]), &stored["edges"]));
+    assert_eq!((&stored["source_ids"], &stored["relationships"]), (&json!([source]), &stored["edges"]));
     assert!(stored["entities"].is_u64() && stored["durationMs"].is_u64(), "{stored}");
     // What the source holds counts, also where nothing is new.
     let again = ingest(document).fine();
