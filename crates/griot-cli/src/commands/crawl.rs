@@ -6,7 +6,7 @@ use griot_wire::request::Request;
 use griot_wire::sdk::CrawlProgress;
 use griot_wire::verbs::job::{found, started};
 
-use super::jobs::work;
+use super::jobs::{exit, work};
 use crate::args::{CrawlArgs, CrawlStatus};
 use crate::failure::{self, Exit};
 use crate::render;
@@ -45,7 +45,7 @@ pub(super) fn answer(session: &Session, job: &Job) -> Result<Exit> {
         let error = Error::unavailable(format!("read `{}`", error.url), error.why.clone());
         failure::complain(&error, session.out.is_json());
     }
-    Ok(Exit::fine_if(job.state == JobState::Done))
+    Ok(exit(job))
 }
 
 pub fn status(session: &Session, args: &CrawlStatus) -> Result<Exit> {

@@ -26,7 +26,7 @@ pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
         let call = session.call(Use::Write, &Place::default())?;
         let (job, _) = work(&call, &begin(&call, &job.name)?)?;
         session.out.answer(&griot_wire::Job::from(&job), render::job)?;
-        Ok(Exit::fine_if(job.state == JobState::Done && job.counts.failed == 0))
+        Ok(exit(&job))
     };
     match args.action.unwrap_or(JobsAction::List(args.limit)) {
         JobsAction::List(limit) => {
@@ -40,6 +40,12 @@ pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
         JobsAction::Resume(job) => here(&job, verbs::found),
         JobsAction::Retry(job) => here(&job, verbs::retried),
     }
+}
+
+/// A job has to end, and one over files has to read all of them; a page that cannot be fetched is usual.
+pub(super) fn exit(job: &Job) -> Exit {
+    let is_whole = job.kind != JobKind::Ingest || job.counts.failed == 0;
+    Exit::fine_if(job.state == JobState::Done && is_whole)
 }
 
 /// Works on a job in this process until it is done or Ctrl-C, and shows its progress. What was read of files
