@@ -47,7 +47,7 @@ pub fn short_block(recall: &Recall, entities: &[EntityView], most: usize) -> Str
         if room < LEAST {
             break;
         }
-        let short = window(&result.text, &recall.understanding.terms, WINDOW.min(room * 4));
+        let short = window(&result.text, &recall.understanding.searched(), WINDOW.min(room * 4));
         let entry = memory(result, &short);
         if tokens(&text) + tokens(&entry) < most {
             line(&mut text, format_args!("{entry}"));

@@ -91,6 +91,16 @@ objects! {
         times: Vec<TimeReading>,
         /// Language of the question, such as `english`.
         language: String,
+        /// The question in the other languages of the store, word by word.
+        translations: Vec<Translation>,
+    }
+
+    /// A question in another language.
+    Translation from (translation: griot::text::Translation) {
+        /// Such as `german`.
+        language: String = translation.language.name().to_string(),
+        /// Words searched for, folded and cut to their stem.
+        terms: Vec<String>,
     }
 
     /// A time expression and the span it denotes.
@@ -296,6 +306,14 @@ fn id_of(node: &recall::PathNode) -> String {
 /// Product of the confidences over a path; `None` without one.
 fn confidence(path: &[recall::Hop]) -> Option<f32> {
     (!path.is_empty()).then(|| path.iter().map(|hop| hop.confidence).product())
+}
+
+impl Understanding {
+    /// The words searched for in all languages.
+    pub fn searched(&self) -> Vec<String> {
+        let translated = self.translations.iter().flat_map(|one| &one.terms);
+        self.terms.iter().chain(translated).cloned().collect()
+    }
 }
 
 impl RecallResult {

@@ -1778,6 +1778,14 @@ export interface Timeline {
   after: Memory[];
 }
 
+/** A question in another language. */
+export interface Translation {
+  /** Such as `german`. */
+  language: string;
+  /** Words searched for, folded and cut to their stem. */
+  terms: string[];
+}
+
 /** How a question was understood. */
 export interface Understanding {
   /** `why`, `when`, `entity` or `general`. */
@@ -1794,6 +1802,8 @@ export interface Understanding {
   times: TimeReading[];
   /** Language of the question, such as `english`. */
   language: string;
+  /** The question in the other languages of the store, word by word. */
+  translations: Translation[];
 }
 
 /** The answer to `unlink`. */

@@ -48,6 +48,9 @@ fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
     if !read.terms.is_empty() {
         branches.push(format!("words     {}", read.terms.join(" ")));
     }
+    for one in &read.translations {
+        branches.push(format!("asked in  {}: {}", one.language, one.terms.join(" ")));
+    }
     if !read.entities.is_empty() {
         let names: Vec<String> =
             read.entities.iter().map(|entity| format!("{} ({})", entity.name, entity.r#type)).collect();
@@ -99,7 +102,7 @@ fn result(
         page.quiet(&text::one_line(&about.join(" · "), room)),
     ));
     let room = page.width.saturating_sub(indent.len());
-    let excerpt = text::excerpt(&result.text, &recall.understanding.terms, room, LINES);
+    let excerpt = text::excerpt(&result.text, &recall.understanding.searched(), room, LINES);
     lines.extend(excerpt.iter().map(|line| format!("{indent}{line}")));
     // Whole, so that it can be copied.
     lines.extend(result.cite.as_ref().map(|cite| format!("{indent}{}", page.quiet(&text::visible(cite)))));

@@ -58,7 +58,7 @@ pub fn pack(recall: &Recall, settings: &ModelSettings) -> Packed {
         // The whole text, because a part may lack the name that shows what a value is.
         let clean = masked(candidate.text);
         let text = clean.as_deref().unwrap_or(candidate.text);
-        let Some(entry) = fitting(&candidate, text, &recall.understanding.terms, left) else {
+        let Some(entry) = fitting(&candidate, text, &recall.understanding.searched(), left) else {
             withhold("budget");
             continue;
         };

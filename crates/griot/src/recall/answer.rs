@@ -9,7 +9,7 @@ use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
 
 use super::Standing;
-use crate::text::{self, Intent};
+use crate::text::{self, Intent, Translation};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     pub text: String,
@@ -287,6 +287,8 @@ pub struct Understanding {
     /// Time expressions in the text, with their intervals.
     pub times: Vec<(String, Interval)>,
     pub language: &'static str,
+    /// The question in the other languages of the store.
+    pub translations: Vec<Translation>,
     /// IDF-weighted share of the terms that no memory contains.
     pub unknown: f32,
     /// Whether a word inside it is written with a capital.

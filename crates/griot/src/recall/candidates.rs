@@ -15,7 +15,7 @@ use crate::model::{EdgeKind, Interval, Memory, Node, Result};
 use crate::text;
 
 use super::signals::{SIGNALS, SignalName, Values};
-use super::{Limits, Question};
+use super::{Limits, Question, languages};
 
 /// Best matches from which the walk starts and with which other candidates are compared.
 pub const SEEDS: usize = 3;
@@ -131,8 +131,12 @@ struct Best {
 impl Pool {
     /// Makes candidates of the first search's results and of the neighbourhood of the best.
     pub fn collect(question: &Question<'_>, mut found: Answers, limits: &Limits) -> Result<Self> {
-        let words = found.words.drain(..).next().unwrap_or_default();
-        let nearest = found.vectors.drain(..).next().unwrap_or_default();
+        let mut hits = found.words.drain(..);
+        let mut words = hits.next().unwrap_or_default();
+        for (hits, translated) in hits.zip(&question.translations) {
+            languages::merge(&mut words, hits, &translated.question.translates);
+        }
+        let nearest = nearest_of(std::mem::take(&mut found.vectors));
         let mut pool = Self {
             hits: words.memories.iter().map(|hit| (hit.node, *hit)).collect(),
             places: words.places.iter().copied().collect(),
@@ -162,10 +166,13 @@ impl Pool {
     /// Stores the attributes in an answer, so that they are not requested again.
     pub fn learn(&mut self, answers: Answers) {
         let Answers { nodes, placements, years, alike, .. } = answers;
-        let cosines = alike.into_iter().next().unwrap_or_default();
+        let cosine_of = |at: usize| {
+            let cosines = alike.iter().filter_map(|cosines| cosines.get(at).copied().flatten());
+            cosines.max_by(f32::total_cmp)
+        };
         let mut years = years.into_iter();
         for (at, (node, placement)) in nodes.into_iter().zip(placements).enumerate() {
-            let cosine = cosines.get(at).copied().flatten();
+            let cosine = cosine_of(at);
             let years = years.next().unwrap_or_default();
             self.known.entry(node).or_insert(Known { placement, cosine, years });
         }
@@ -501,8 +508,13 @@ impl Pool {
         let memories = question.read.memories(&best)?;
         if counts >= LITTLE {
             let texts: Vec<&str> = memories.iter().map(|memory| memory.text.as_str()).collect();
-            let near = StaticEmbedder::nearest_parts(question.query.question(), &texts)?;
-            for (memory, near) in memories.iter().zip(near) {
+            let translated = question.translations.iter().map(|one| one.question.text.as_str());
+            let mut nearest = vec![0.0f32; texts.len()];
+            for asked in std::iter::once(question.query.question()).chain(translated) {
+                let near = StaticEmbedder::nearest_parts(asked, &texts)?;
+                nearest.iter_mut().zip(near).for_each(|(best, near)| *best = best.max(near));
+            }
+            for (memory, near) in memories.iter().zip(nearest) {
                 self.set(memory.node, SignalName::Part, counts * near);
             }
         }
@@ -544,6 +556,23 @@ impl Pool {
     pub fn get_mut(&mut self, node: Node) -> Option<&mut Candidate> {
         self.position.get(&node).map(|&position| &mut self.candidates[position])
     }
+}
+
+/// The memories nearest to the question in any language, best first.
+fn nearest_of(lists: Vec<Vec<(Node, f32)>>) -> Vec<(Node, f32)> {
+    let mut lists = lists.into_iter();
+    let mut nearest = lists.next().unwrap_or_default();
+    if lists.len() == 0 {
+        return nearest;
+    }
+    for (node, cosine) in lists.flatten() {
+        match nearest.iter_mut().find(|(known, _)| *known == node) {
+            Some((_, known)) => *known = known.max(cosine),
+            None => nearest.push((node, cosine)),
+        }
+    }
+    nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    nearest
 }
 
 /// A fan-out of `most` mentions and nothing else.

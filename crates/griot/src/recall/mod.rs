@@ -10,6 +10,7 @@ mod bridge;
 mod candidates;
 mod cause;
 mod confidence;
+mod languages;
 mod pack;
 mod preferences;
 mod present;
@@ -26,7 +27,7 @@ mod trees;
 mod understand;
 mod walk;
 
-use crate::backend::{Direction, Filter, Frontier, Head, Like, Look, Read};
+use crate::backend::{Direction, Filter, Frontier, Head, Like, Look, Read, WordQuery};
 use crate::model::{Interval, Memory, Node, Result};
 use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
@@ -35,6 +36,7 @@ use crate::text::{self, Asked, TimeRelation};
 
 use candidates::Pool;
 use cause::Chained;
+use languages::Translated;
 use standing::Standings;
 use trace::Rows;
 use understand::{Named, Span, Understood, understand};
@@ -82,6 +84,8 @@ struct Question<'a> {
     query: &'a Query,
     context: &'a Context<'a>,
     understood: Understood,
+    /// The question in the other languages of the store.
+    translations: Vec<Translated>,
     /// Time spans of the question, including those of events that it refers to.
     spans: Vec<Span>,
     filter: Filter,
@@ -110,9 +114,22 @@ impl Question<'_> {
         self.spans.iter().filter(is_within).map(|span| span.interval)
     }
 
-    /// The comparisons for each candidate: with the question's vector, if there is one.
+    /// The vectors of the question in every language it is asked in.
+    fn vectors(&self) -> impl Iterator<Item = &[f32]> {
+        let translated = self.translations.iter().filter_map(|one| one.vector.as_deref());
+        self.context.vector.into_iter().chain(translated)
+    }
+
+    /// The searches by words, one for every language.
+    fn word_queries(&self, limit: usize, places: usize) -> Vec<WordQuery> {
+        let own = self.understood.word_query(limit, places);
+        let translated = self.translations.iter().map(|one| one.word_query(limit, places));
+        std::iter::once(own).chain(translated).collect()
+    }
+
+    /// The comparisons for each candidate: with the question's vectors, if there are any.
     fn likes(&self) -> Vec<Like<'_>> {
-        self.context.vector.map(Like::Vector).into_iter().collect()
+        self.vectors().map(Like::Vector).collect()
     }
 
     /// The attributes needed to measure a candidate.
@@ -248,6 +265,7 @@ impl<'a> Run<'a> {
             entities: understood.entities.iter().map(|entity| entity.node).collect(),
             nearest: Vec::new(),
             understood,
+            translations: Vec::new(),
             edges,
         };
         // A decision that was replaced since may be a link of the chain, or what is asked about.

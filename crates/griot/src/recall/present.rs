@@ -208,6 +208,7 @@ fn understanding(question: &Question<'_>, rows: &Rows, unknown: f32) -> Understa
         entities: question.entities.iter().filter_map(|node| rows.entity(*node).cloned()).collect(),
         times: understood.times.iter().map(|time| (words(time), time.interval)).collect(),
         language: understood.language.name(),
+        translations: question.translations.iter().map(|one| one.question.clone()).collect(),
         unknown,
         capitals: understood.capitals != 0,
         words: question.words(),

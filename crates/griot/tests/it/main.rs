@@ -12,6 +12,7 @@ mod exchange;
 mod full_disk;
 mod history;
 mod invariants;
+mod languages;
 mod liveness;
 mod long_texts;
 mod merges;

@@ -110,6 +110,7 @@ __all__ = [
     "Suggestion",
     "TimeReading",
     "Timeline",
+    "Translation",
     "Understanding",
     "Unlinked",
     "Unmerged",
@@ -2007,6 +2008,15 @@ class Timeline(TypedDict):
     """Memories after it, or all if there is no anchor."""
 
 
+class Translation(TypedDict):
+    """A question in another language."""
+
+    language: str
+    """Such as `german`."""
+    terms: list[str]
+    """Words searched for, folded and cut to their stem."""
+
+
 class Understanding(TypedDict):
     """How a question was understood."""
 
@@ -2024,6 +2034,8 @@ class Understanding(TypedDict):
     """Time expressions and the spans they denote."""
     language: str
     """Language of the question, such as `english`."""
+    translations: list[Translation]
+    """The question in the other languages of the store, word by word."""
 
 
 class Unlinked(TypedDict):
