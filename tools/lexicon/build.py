@@ -33,8 +33,8 @@ SENTENCES = {
 }
 CAPITALISED = set(
     "monday tuesday wednesday thursday friday saturday sunday january february april june july august"
-    " september october november december christmas easter english german french spanish chinese germany france spain"
-    " china".split()
+    " september october november december christmas easter english german french spanish chinese"
+    " germany france spain china".split()
 )
 # Stems of words that no answer should show for a harmless one.
 RUDE = ("fuck", "shit", "asshol", "bitch", "cunt", "whore", "slut", "bastard", "nigger", "faggot", "retard")
