@@ -36,8 +36,14 @@ CAPITALISED = set(
     " september october november december christmas easter english german french spanish chinese"
     " germany france spain china".split()
 )
-# Stems of words that no answer should show for a harmless one.
-RUDE = ("fuck", "shit", "asshol", "bitch", "cunt", "whore", "slut", "bastard", "nigger", "faggot", "retard")
+# Beginnings of words, without accents, that no answer should show for a harmless one.
+RUDE = {
+    "en": "fuck shit bullshit asshol arsehol bitch cunt whore slut bastard nigg faggot retard porn penis"
+    " vagin twat pussy prick dickhead scumbag tits",
+    "de": "arsch scheiss beschiss fick gefickt hure neger nutte schlampe schwuchtel fotze wichs porno penis",
+    "fr": "putain pute merde salop connard connass encul nique branl porno penis",
+    "es": "puta puto mierda cabron pendej joder jodid marica porno",
+}
 ASSETS = pathlib.Path(__file__).resolve().parents[2] / "crates/griot"
 # An entry's nearest word has at least this cosine; a meaning at least this share of the weight of all.
 LEAST, SHARE, MEANINGS = 0.5, 0.1, 2
@@ -157,7 +163,8 @@ def entries(listed, vectors, language):
     for at, word in enumerate(listed):
         groups.setdefault(word if language == "zh" else key(word, language), []).append(at)
     stop = stop_words(language)
-    is_fit = lambda word: word.lower() not in stop and not word.startswith(RUDE)
+    rude = tuple(RUDE.get(language, "").split())
+    is_fit = lambda word: word.lower() not in stop and not fold(word).startswith(rude)
     keys = [name for name, found in groups.items() if is_fit(listed[found[0]])]
     rows = unit(np.vstack([vectors[groups[name]].mean(0) for name in keys]))
     first = [groups[name][0] for name in keys]
