@@ -42,12 +42,13 @@ pub fn short_block(recall: &Recall, entities: &[EntityView], most: usize) -> Str
     abstained(&mut text, recall);
     missing(&mut text, recall);
     let (mut shown, mut is_cut) = (0, false);
+    let searched = recall.understanding.searched();
     for result in &recall.results {
         let room = most.saturating_sub(tokens(&text) + tokens(&memory(result, "")) + 1);
         if room < LEAST {
             break;
         }
-        let short = window(&result.text, &recall.understanding.searched(), WINDOW.min(room * 4));
+        let short = window(&result.text, &searched, WINDOW.min(room * 4));
         let entry = memory(result, &short);
         if tokens(&text) + tokens(&entry) < most {
             line(&mut text, format_args!("{entry}"));

@@ -42,6 +42,7 @@ pub fn pack(recall: &Recall, settings: &ModelSettings) -> Packed {
     let rules = recall.rules.iter().filter(|rule| rule.relevant).map(of_rule);
     let mut packed = Packed { content: String::new(), memories: Vec::new(), withheld: Vec::new() };
     let mut shown = Vec::new();
+    let searched = recall.understanding.searched();
     let mut left = settings.context_tokens;
     for candidate in results.chain(rules) {
         let mut withhold = |reason: &str| {
@@ -58,7 +59,7 @@ pub fn pack(recall: &Recall, settings: &ModelSettings) -> Packed {
         // The whole text, because a part may lack the name that shows what a value is.
         let clean = masked(candidate.text);
         let text = clean.as_deref().unwrap_or(candidate.text);
-        let Some(entry) = fitting(&candidate, text, &recall.understanding.searched(), left) else {
+        let Some(entry) = fitting(&candidate, text, &searched, left) else {
             withhold("budget");
             continue;
         };
