@@ -508,7 +508,8 @@ impl Pool {
         let memories = question.read.memories(&best)?;
         if counts >= LITTLE {
             let texts: Vec<&str> = memories.iter().map(|memory| memory.text.as_str()).collect();
-            let translated = question.translations.iter().map(|one| one.question.text.as_str());
+            let translated =
+                question.translations.iter().filter_map(|one| Some(one.embedded.as_ref()?.0.as_str()));
             let mut nearest = vec![0.0f32; texts.len()];
             for asked in std::iter::once(question.query.question()).chain(translated) {
                 let near = StaticEmbedder::nearest_parts(asked, &texts)?;

@@ -12,15 +12,16 @@ use foldhash::fast::FixedState;
 use crate::backend::{WordHit, WordHits, WordQuery};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Node, Result};
-use crate::text::{self, Language, Translation};
+use crate::text::{Language, Translation, Translator};
 
 use super::{Question, subject};
 
-/// A question in another language, with its vector if it is English and the store has vectors of the built-in
-/// embedder, which hardly knows another language. Other embedders may know several.
+/// A question in another language.
 pub struct Translated {
     pub question: Translation,
-    pub vector: Option<Vec<f32>>,
+    /// Its text and vector, if it is English and the store has vectors of the built-in embedder, which hardly
+    /// knows another language. Other embedders may know several.
+    pub embedded: Option<(String, Vec<f32>)>,
 }
 
 impl Translated {
@@ -29,12 +30,16 @@ impl Translated {
     }
 }
 
+pub fn translator<'q>(question: &'q Question<'_>) -> Translator<'q> {
+    let understood = &question.understood;
+    Translator::new(question.query.question(), understood.language, &understood.terms, understood.naming)
+}
+
 /// For each other language a query that finds out whether the store holds it.
-pub fn probes(question: &Question<'_>) -> Vec<(Language, WordQuery)> {
-    let others = text::other_languages(question.query.question());
+pub fn probes(question: &Question<'_>, translator: &Translator<'_>) -> Vec<(Language, WordQuery)> {
     let limit = fewest(question.context.head.memories);
-    let query = |terms| WordQuery { terms, limit, ..WordQuery::default() };
-    others.into_iter().map(|(language, terms)| (language, query(terms))).collect()
+    let query = |terms: &[String]| WordQuery { terms: terms.to_vec(), limit, ..WordQuery::default() };
+    translator.others().map(|(language, terms)| (language, query(terms))).collect()
 }
 
 /// The memories in a language from which a store holds it: among many a few are quotations.
@@ -53,11 +58,10 @@ fn is_held(language: Language, hits: &WordHits, fewest: usize) -> bool {
 /// The question in the languages that the answers to the probes show.
 pub fn translated(
     question: &Question<'_>,
+    translator: &Translator<'_>,
     probes: &[(Language, WordQuery)],
     answers: &[WordHits],
 ) -> Result<Vec<Translated>> {
-    let (asked, understood) = (question.query.question(), &question.understood);
-    let embedded = subject(question.query);
     let has_vectors = question.context.vector.is_some()
         && question.context.head.model.as_ref().is_some_and(|(name, _)| name == StaticEmbedder::NAME);
     let mut found = Vec::new();
@@ -65,11 +69,14 @@ pub fn translated(
         if !is_held(*language, hits, query.limit) {
             continue;
         }
-        let translated = text::translation(asked, &embedded, &understood.terms, understood.naming, *language);
-        let Some(question) = translated else { continue };
+        let Some(translation) = translator.translation(*language) else { continue };
         let is_embedded = has_vectors && *language == Language::English;
-        let vector = if is_embedded { StaticEmbedder.embed_question(&question.text)? } else { None };
-        found.push(Translated { question, vector });
+        let text = is_embedded.then(|| translator.text(&subject(question.query), *language)).flatten();
+        let embedded = match text {
+            Some(text) => StaticEmbedder.embed_question(&text)?.map(|vector| (text, vector)),
+            None => None,
+        };
+        found.push(Translated { question: translation, embedded });
     }
     Ok(found)
 }

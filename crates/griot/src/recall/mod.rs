@@ -116,7 +116,7 @@ impl Question<'_> {
 
     /// The vectors of the question in every language it is asked in.
     fn vectors(&self) -> impl Iterator<Item = &[f32]> {
-        let translated = self.translations.iter().filter_map(|one| one.vector.as_deref());
+        let translated = self.translations.iter().filter_map(|one| Some(one.embedded.as_ref()?.1.as_slice()));
         self.context.vector.into_iter().chain(translated)
     }
 

@@ -13,10 +13,12 @@ use super::{Limits, Question, languages, rules};
 /// these too, in a second request.
 pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Pool, Vec<(Node, f32)>)> {
     let anchors = anchors(question.query.question());
-    let probes = languages::probes(question);
+    let translator = languages::translator(question);
+    let probes = languages::probes(question, &translator);
     let (mut found, mut rules) = search(question, limits, &anchors, &probes)?;
     let answers = found.words.len().saturating_sub(probes.len());
-    question.translations = languages::translated(question, &probes, &found.words.split_off(answers))?;
+    question.translations =
+        languages::translated(question, &translator, &probes, &found.words.split_off(answers))?;
     if !question.translations.is_empty() {
         (found, rules) = search(question, limits, &anchors, &[])?;
     }

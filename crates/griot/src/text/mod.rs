@@ -95,6 +95,6 @@ pub use terms::for_each_term;
 pub(crate) use terms::is_unspaced;
 pub use ties::{Alike, TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
-pub use translate::{Translation, other_languages, translation};
+pub use translate::{Translation, Translator};
 pub use values::{ValueKind, Values, held_values, wanted_values};
 pub use work::{Order, Work, governs, order, ordered, states_wish, words_of};

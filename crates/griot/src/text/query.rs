@@ -62,11 +62,16 @@ pub fn is_vague(term: &str) -> bool {
     VAGUE.contains(&key_bytes(term.as_bytes()))
 }
 
+/// The part of a question that is read.
+pub(super) fn read_of(question: &str) -> &str {
+    let end = question.char_indices().nth(QUERY_CHARS).map_or(question.len(), |(at, _)| at);
+    &question[..end]
+}
+
 /// The distinct terms of a question in order of first occurrence: at most 64 that are not stop words (and as
 /// many that are), from the first 4,096 characters.
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
-    let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
-    let text = &text[..end];
+    let text = read_of(text);
     let asked = language(text);
     let of_language = own_stops(asked);
     let mut seen = KeySet::default();
@@ -109,12 +114,12 @@ fn mark_parts(text: &str, asked: Language, terms: &mut [QueryTerm]) {
 
 /// The content terms of words that begin with a capital and no sentence: what a question is likely to name.
 pub fn capital_terms(text: &str) -> Vec<String> {
-    let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
+    let text = read_of(text);
     // The language of the whole question: a single word has none.
-    let asked = language(&text[..end]);
+    let asked = language(text);
     let mut terms = Vec::new();
     let mut begins = true;
-    for word in text[..end].split_whitespace() {
+    for word in text.split_whitespace() {
         let is_capital = word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
         if is_capital && !begins {
             for_each_asked_term(word, asked, &mut |term| {

@@ -4,12 +4,14 @@
 //! in German, French, Spanish and Chinese; two other languages meet in English. Names, and words that no list
 //! has, stay as they are. The result is good for finding a text, not for reading it.
 
-use super::language::{Language, language};
-use super::query::{content_of, is_stop_term};
+use std::sync::LazyLock;
+
+use super::language::Language;
+use super::query::{content_of, is_stop_term, read_of};
 use super::terms::for_each_asked_term;
 use super::words::{self, is_ideograph};
 
-/// A question in another language.
+/// The search terms of a question in another language.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Translation {
     pub language: Language,
@@ -17,109 +19,88 @@ pub struct Translation {
     pub terms: Vec<String>,
     /// For each of them, the bits of the question's terms that it translates.
     pub translates: Vec<u64>,
-    /// What to embed.
-    pub text: String,
 }
 
 /// The languages that are translated.
 const LANGUAGES: [Language; 5] =
     [Language::English, Language::German, Language::French, Language::Spanish, Language::Chinese];
 
-/// For each language words that its texts repeat and that no other of them has.
-const EVERYDAY: [&str; 5] = [
-    "the and of for with they has that this would their which when our",
-    "und ist nicht für auf wird wir ich auch beim den dem eine haben",
-    "une dans est pas nous avec cette vous leur ils aux mais quand chez",
-    "los una para con está del pero muy porque hay por como cuando hasta",
-    "我们 一个 没有 可以 现在 需要 因为 他们 今天 已经 这个 开始 时候 问题 以后 不要 自己 还是 所以 如果 \
-     昨天 明天 上午 下午 决定 之前 之后 原因 不能 不会 每天 时间 改成 公司",
-];
-
-/// The languages other than that of a question, each with terms that show that a store holds texts in it.
-pub fn other_languages(question: &str) -> Vec<(Language, Vec<String>)> {
-    let asked = asked_in(question);
-    let others = LANGUAGES.into_iter().zip(EVERYDAY).filter(|(language, _)| *language != asked);
-    let terms = |(language, words): (Language, &str)| {
+/// For each language terms of words that its texts repeat, and that texts of the others hardly have.
+static EVERYDAY: LazyLock<[Vec<String>; 5]> = LazyLock::new(|| {
+    let words = [
+        "the and of for with they has that this would their which when our",
+        "und ist nicht für auf wird wir ich auch beim den dem eine haben",
+        "une dans est pas nous avec cette vous leur ils aux mais quand chez",
+        "los una para con está del pero muy porque hay por como cuando hasta",
+        "我们 一个 没有 可以 现在 需要 因为 他们 今天 已经 这个 开始 时候 问题 以后 不要 自己 还是 所以 如果 \
+         昨天 明天 上午 下午 决定 之前 之后 原因 不能 不会 每天 时间 改成 公司",
+    ];
+    std::array::from_fn(|at| {
         let mut terms = Vec::new();
-        for_each_asked_term(words, language, &mut |term| terms.push(term.to_string()));
-        (language, terms)
-    };
-    others.map(terms).collect()
-}
+        for_each_asked_term(words[at], LANGUAGES[at], &mut |term| terms.push(term.to_string()));
+        terms
+    })
+});
 
-/// The language of a question. A few words without a grammar are in that which has most of them: "Zahnarzt
-/// Termin".
-fn asked_in(question: &str) -> Language {
-    let known = language(question);
-    if known != Language::Other {
-        return known;
-    }
-    let count = |from: Language, to: Language| {
-        let Some(list) = list(from, to) else { return 0 };
-        let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.filter(|word| find(list, &key(word, from)).is_some()).count()
-    };
-    let english = LANGUAGES.iter().map(|to| count(Language::English, *to)).max().unwrap_or_default();
-    let mut best = (english, Language::English);
-    for from in LANGUAGES {
-        let words = count(from, Language::English);
-        if words > best.0 {
-            best = (words, from);
-        }
-    }
-    best.1
-}
-
-/// The question in a language; `None` if no list has any of its words. `terms` are its search terms, `names`
-/// the bits of those that belong to names; `subject` is the part of it that is embedded.
-pub fn translation(
-    question: &str,
-    subject: &str,
-    terms: &[String],
-    names: u64,
-    to: Language,
-) -> Option<Translation> {
-    /// A memory's matches fit a `u64`.
-    const MOST: usize = 64;
-    let dictionary = Dictionary { stems: language(question), from: asked_in(question), to };
-    let words = dictionary.words(question, terms, names)?;
-    let mut translation =
-        Translation { language: to, terms: Vec::new(), translates: Vec::new(), text: String::new() };
-    for (word, bits) in &words {
-        for_each_asked_term(word, to, &mut |term| {
-            if let Some(at) = translation.terms.iter().position(|known| known == term) {
-                translation.translates[at] |= bits;
-            } else if translation.terms.len() < MOST && !is_stop_term(term) {
-                translation.terms.push(term.to_string());
-                translation.translates.push(*bits);
-            }
-        });
-    }
-    let embedded = dictionary.words(subject, terms, names).unwrap_or(words);
-    translation.text = embedded.iter().map(|(word, _)| word.as_ref()).collect::<Vec<_>>().join(" ");
-    Some(translation)
-}
-
-/// The lists between two languages.
-struct Dictionary {
+/// Translates one question.
+pub struct Translator<'a> {
+    question: &'a str,
     /// The language whose stems the terms of the question are.
     stems: Language,
     from: Language,
-    to: Language,
+    terms: &'a [String],
+    names: u64,
 }
 
-impl Dictionary {
+impl<'a> Translator<'a> {
+    /// `terms` are the search terms of the question, as its `language` has them; `names` the bits of those that
+    /// belong to names.
+    pub fn new(question: &'a str, language: Language, terms: &'a [String], names: u64) -> Self {
+        let question = read_of(question);
+        Self { question, stems: language, from: language_of_words(question, language), terms, names }
+    }
+
+    /// The languages other than that of the question, each with terms that show that a store holds texts in it.
+    pub fn others(&self) -> impl Iterator<Item = (Language, &'static [String])> {
+        let all = LANGUAGES.into_iter().zip(EVERYDAY.iter().map(Vec::as_slice));
+        all.filter(|(language, _)| *language != self.from)
+    }
+
+    /// The question in a language; `None` if no list has any of its words.
+    pub fn translation(&self, to: Language) -> Option<Translation> {
+        /// A memory's matches fit a `u64`.
+        const MOST: usize = 64;
+        let mut translation = Translation { language: to, terms: Vec::new(), translates: Vec::new() };
+        for (word, bits) in self.words(self.question, to)? {
+            for_each_asked_term(word, to, &mut |term| {
+                if let Some(at) = translation.terms.iter().position(|known| known == term) {
+                    translation.translates[at] |= bits;
+                } else if translation.terms.len() < MOST && !is_stop_term(term) {
+                    translation.terms.push(term.to_string());
+                    translation.translates.push(bits);
+                }
+            });
+        }
+        Some(translation)
+    }
+
+    /// The part of the question that is embedded, in a language: its words in their order.
+    pub fn text(&self, subject: &str, to: Language) -> Option<String> {
+        let words = self.words(read_of(subject), to)?;
+        Some(words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().join(" "))
+    }
+
     /// The words to ask with, each with the bits of the terms that it translates; `None` if all are unknown.
-    fn words<'a>(&self, text: &'a str, terms: &[String], names: u64) -> Option<Vec<(&'a str, u64)>> {
-        let mut words: Vec<(&'a str, u64)> = Vec::new();
+    fn words<'t>(&self, text: &'t str, to: Language) -> Option<Vec<(&'t str, u64)>> {
+        let mut words: Vec<(&'t str, u64)> = Vec::new();
         let mut is_any_known = false;
         let is_content = content_of(self.from);
         for (piece, begins) in self.pieces(text) {
-            let bits = self.bits(piece, terms);
+            let bits = self.bits(piece);
             if bits == 0 || !is_content(words::key(piece)) {
                 continue;
             }
-            let known = if bits & names == 0 { self.meanings(piece) } else { Vec::new() };
+            let known = if bits & self.names == 0 { self.meanings(piece, to) } else { Vec::new() };
             // "Monday" and "Rosa" are written alike.
             let may_name = self.from != Language::German && !begins && piece.starts_with(char::is_uppercase);
             if known.is_empty() || may_name {
@@ -132,7 +113,7 @@ impl Dictionary {
     }
 
     /// The words of a text, and whether each is the first.
-    fn pieces<'a>(&self, text: &'a str) -> Vec<(&'a str, bool)> {
+    fn pieces<'t>(&self, text: &'t str) -> Vec<(&'t str, bool)> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some(start) = rest.find(char::is_alphanumeric) {
@@ -152,7 +133,7 @@ impl Dictionary {
     }
 
     /// The longest listed words from left to right, and what is between them.
-    fn segmented<'a>(&self, run: &'a str) -> Vec<&'a str> {
+    fn segmented<'t>(&self, run: &'t str) -> Vec<&'t str> {
         /// Characters of the longest listed word.
         const LONGEST: usize = 4;
         let Some(list) = list(self.from, Language::English) else { return vec![run] };
@@ -174,43 +155,39 @@ impl Dictionary {
     }
 
     /// The bits of the terms that a piece of the question gives.
-    fn bits(&self, piece: &str, terms: &[String]) -> u64 {
+    fn bits(&self, piece: &str) -> u64 {
         let mut bits = 0;
         for_each_asked_term(piece, self.stems, &mut |term| {
-            let at = terms.iter().position(|known| known == term);
+            let at = self.terms.iter().position(|known| known == term);
             bits |= at.and_then(|at| 1u64.checked_shl(u32::try_from(at).ok()?)).unwrap_or(0);
         });
         bits
     }
 
     /// The nearest words in the other language, likeliest first.
-    fn meanings(&self, piece: &str) -> Vec<&'static str> {
+    fn meanings(&self, piece: &str, to: Language) -> Vec<&'static str> {
         if self.from == Language::English {
-            return self.of_english(piece);
+            return of_english(piece, to);
         }
         let Some(list) = list(self.from, Language::English) else { return Vec::new() };
         let english: Vec<&str> = match find(list, &key(piece, self.from)) {
             Some(words) => words.split(' ').collect(),
             None => self.compound(list, piece),
         };
-        match self.to {
+        match to {
             Language::English => english,
-            _ => english.into_iter().take(1).flat_map(|word| self.of_english(word)).collect(),
+            _ => english.into_iter().take(1).flat_map(|word| of_english(word, to)).collect(),
         }
-    }
-
-    fn of_english(&self, word: &str) -> Vec<&'static str> {
-        let list = list(Language::English, self.to);
-        let found = list.and_then(|list| find(list, &key(word, Language::English)));
-        found.map(|words| words.split(' ').collect()).unwrap_or_default()
     }
 
     /// The meanings of both parts of a German compound: of those that are listed, the most even ones.
     fn compound(&self, list: &'static str, word: &str) -> Vec<&'static str> {
         /// Bytes of the shortest part.
         const SHORTEST: usize = 3;
+        /// Bytes of the longest compound. What is longer is no word.
+        const LONGEST: usize = 60;
         const LINKS: [&str; 5] = ["", "s", "es", "n", "en"];
-        if self.from != Language::German {
+        if self.from != Language::German || word.len() > LONGEST {
             return Vec::new();
         }
         let meaning = |part: &str| find(list, &key(part, self.from))?.split(' ').next();
@@ -225,6 +202,34 @@ impl Dictionary {
             long.filter_map(|parts| Some((size(&parts), vec![meaning(parts.0)?, meaning(parts.1)?])));
         listed.max_by_key(|(size, _)| *size).map(|(_, meanings)| meanings).unwrap_or_default()
     }
+}
+
+/// The language of a question: where that is unknown, the one that has most of its words, as "Zahnarzt Termin".
+fn language_of_words(question: &str, known: Language) -> Language {
+    if known != Language::Other {
+        return known;
+    }
+    let count = |from: Language, to: Language| {
+        let Some(list) = list(from, to) else { return 0 };
+        let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.filter(|word| find(list, &key(word, from)).is_some()).count()
+    };
+    let english = LANGUAGES.iter().map(|to| count(Language::English, *to)).max().unwrap_or_default();
+    let mut best = (english, Language::English);
+    for from in LANGUAGES {
+        let words = count(from, Language::English);
+        if words > best.0 {
+            best = (words, from);
+        }
+    }
+    best.1
+}
+
+/// The nearest words of an English word in a language, likeliest first.
+fn of_english(word: &str, to: Language) -> Vec<&'static str> {
+    let list = list(Language::English, to);
+    let found = list.and_then(|list| find(list, &key(word, Language::English)));
+    found.map(|words| words.split(' ').collect()).unwrap_or_default()
 }
 
 /// The key of a word in the lists: its term.
@@ -278,12 +283,13 @@ fn find(list: &'static str, key: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::content_terms;
+    use crate::text::{content_terms, language};
 
     /// The translated terms, each with the terms of the question that it translates.
     fn translated(question: &str, names: u64, to: Language) -> Vec<(String, Vec<String>)> {
         let terms = content_terms(question);
-        let Some(translation) = translation(question, question, &terms, names, to) else { return Vec::new() };
+        let translator = Translator::new(question, language(question), &terms, names);
+        let Some(translation) = translator.translation(to) else { return Vec::new() };
         let original = |bits: u64| {
             let found = terms.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
             found.map(|(_, term)| term.clone()).collect()
@@ -335,7 +341,7 @@ mod tests {
 
     #[test]
     fn words_without_grammar_are_in_the_language_that_has_them() {
-        let asked = |question: &str| asked_in(question);
+        let asked = |question: &str| language_of_words(question, language(question));
         assert_eq!(asked("Fenster Heizung"), Language::German);
         assert_eq!(asked("window heating"), Language::English);
         assert_eq!(asked("xyzzy"), Language::English);
