@@ -53,14 +53,14 @@ pub struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    /// `terms` are the search terms of the question, as its `language` has them; `names` the bits of those that
-    /// belong to names.
+    /// `terms` are the search terms of the question, as its `language` has them; `names` the bits of those
+    /// that belong to names.
     pub fn new(question: &'a str, language: Language, terms: &'a [String], names: u64) -> Self {
         let question = read_of(question);
         Self { question, stems: language, from: language_of_words(question, language), terms, names }
     }
 
-    /// The languages other than that of the question, each with terms that show that a store holds texts in it.
+    /// The languages other than that of the question, each with terms that show that a store holds it.
     pub fn others(&self) -> impl Iterator<Item = (Language, &'static [String])> {
         let all = LANGUAGES.into_iter().zip(EVERYDAY.iter().map(Vec::as_slice));
         all.filter(|(language, _)| *language != self.from)
@@ -204,7 +204,8 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// The language of a question: where that is unknown, the one that has most of its words, as "Zahnarzt Termin".
+/// The language of a question: where that is unknown, the one that has most of its words, as in
+/// "Zahnarzt Termin".
 fn language_of_words(question: &str, known: Language) -> Language {
     if known != Language::Other {
         return known;
