@@ -12,6 +12,7 @@ use super::date::{QUERY_BYTES, times_asked};
 use super::language::is_stop_word;
 use super::statement::is_weekday;
 use super::timespan::{TimeExpression, TimeRelation};
+use super::values::asks_value;
 use super::words::{Word, words};
 use super::work::ordered;
 
@@ -87,10 +88,12 @@ pub fn asked(question: &str, now: Timestamp, as_of: Option<Timestamp>) -> Option
 const TOPIC: usize = 6;
 const TOPIC_OR_ORDER: usize = 3;
 
-/// Whether it only names a property, as a search does: "deploy schedule", "our dentist?". That asks what
-/// holds now.
+/// Whether it only names a property, as a search does: "deploy schedule", "our dentist?", "mail worker retry
+/// limit". That asks what holds now.
 fn is_topic(question: &str, words: &[Word], cues: &Cues) -> bool {
     let opens = |first: &Word| !is_stop_word(first.key) || OWNERS.contains(&first.key);
+    let ends_in_value = words.last().is_some_and(asks_value);
+    let names_value = ends_in_value && words.iter().all(|word| !is_stop_word(word.key));
     // Several names are about anything.
     let is_asked = question.ends_with(['?', '？']) || words.iter().filter(|word| word.upper).count() <= 1;
     is_asked
@@ -98,7 +101,7 @@ fn is_topic(question: &str, words: &[Word], cues: &Cues) -> bool {
         && words.first().is_some_and(opens)
         && !cues.has(Cue::Then)
         && !cues.has(Cue::Ahead)
-        && (words.len() <= TOPIC_OR_ORDER || ordered(question).is_none())
+        && (words.len() <= TOPIC_OR_ORDER || names_value || ordered(question).is_none())
 }
 
 /// What happened in the last days is the present.
@@ -139,6 +142,15 @@ mod tests {
         let now = Timestamp::from_day(2025, 11, 1).unwrap();
         let kind = |text: &str| asked(text, now, None).map_or("none", |asked| asked.kind.name()).to_string();
         check(include_str!("../../tests/cases/asked.tsv"), kind);
+    }
+
+    #[test]
+    fn a_search_for_a_value_orders_nothing() {
+        let now = Timestamp::from_day(2025, 11, 1).unwrap();
+        let orders = |text: &str| asked(text, now, None).map(|asked| asked.is_order);
+        assert_eq!(orders("mail worker retry limit"), Some(false));
+        assert_eq!(orders("update the mail worker limit"), Some(true));
+        assert_eq!(orders("update mail worker dependencies"), Some(true));
     }
 
     #[test]

@@ -224,6 +224,9 @@ context_words! {
     YEAR_CUES
 }
 
+/// Years that a range with a short end has: "1950-99". "2026-99" is a number of something.
+const SHORT_RANGE: i16 = 50;
+
 /// "1916-1920", "1916–20", "1916 to 1920": the number of words, and both years.
 pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
     let from = year(words[at].text(text))?;
@@ -236,11 +239,10 @@ pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize
         }
         _ => return None,
     };
-    let to = match to.len() {
-        2 if sign != "/" => from / 100 * 100 + to.parse::<i16>().ok()?,
-        _ => year(to)?,
-    };
-    (from < to).then_some((len, from, to))
+    let is_short = to.len() == 2 && sign != "/";
+    let to = if is_short { from / 100 * 100 + to.parse::<i16>().ok()? } else { year(to)? };
+    let is_far = is_short && to - from > SHORT_RANGE;
+    (from < to && !is_far).then_some((len, from, to))
 }
 
 /// Whether a number of four digits is a year, not a count, a price or a part of something longer.

@@ -82,6 +82,11 @@ pub(super) fn is_unit(word: &Word) -> bool {
     LISTS.is.get(&word.key).is_some_and(|kinds| *kinds != PLACE)
 }
 
+/// Whether a word asks for a value: "price", "limit".
+pub(super) fn asks_value(word: &Word) -> bool {
+    LISTS.asks.contains_key(&word.key)
+}
+
 /// The kinds of values that a text holds, which has been split into words.
 pub(super) fn values_of(text: &str, words: &[Word]) -> Values {
     let mut found = Values::default();

@@ -31,7 +31,7 @@ const COMPARED: usize = 60;
 /// The same for what holds now, the most frequent question, which is said in its words and ranks high, and
 /// where relevance alone decides the order. With 12 to 60, 278 questions of eleven worlds have the same
 /// answers but for two.
-const COMPARED_FOR_FEW: usize = 24;
+const COMPARED_FOR_FEW: usize = 16;
 /// The most replacements of a memory that are read.
 const REPLACEMENTS: usize = 8;
 /// How often a memory that replaced another one may have been replaced itself, one read for each time.
