@@ -52,9 +52,24 @@ pub fn create(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Replaces the content of a file.
+/// Replaces the content of a file: whoever reads it finds the old or the new one, whole. A link stays a link.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    options().write(true).create(true).truncate(true).open(path)?.write_all(bytes)
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let fresh = beside(&target, &format!(".{}.new", std::process::id()));
+    let written = (|| {
+        let mut file = options().write(true).create(true).truncate(true).open(&fresh)?;
+        file.write_all(bytes)?;
+        // What existed keeps its permissions.
+        if let Ok(known) = target.metadata() {
+            file.set_permissions(known.permissions())?;
+        }
+        file.sync_all()?;
+        std::fs::rename(&fresh, &target)
+    })();
+    if written.is_err() {
+        _ = std::fs::remove_file(&fresh);
+    }
+    written
 }
 
 /// Whether others may read or write the file; false on systems without such permissions.

@@ -77,6 +77,7 @@ fn is_line(value: &Value) -> bool {
 /// after them are worth reading.
 fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let mut session = Session::default();
+    batch.source.grows = true;
     lines::read_values(stream, batch, full, &mut |number, value, batch| session.value(number, value, batch))?;
     session.end_turn(batch);
     Ok(())

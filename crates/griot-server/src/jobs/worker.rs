@@ -4,7 +4,7 @@
 //! It keeps no durable state; the job rows say what is left, to this process or any other. It polls every
 //! second and when notified. A server serves all workspaces, `griot mcp` only its own.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -103,17 +103,25 @@ impl Scheduler {
             Reach::Every => self.service.all_names()?,
             Reach::Active => vec![self.service.active()?],
         };
-        for name in names.into_iter().collect::<HashSet<_>>() {
-            let Some(jobs) = Jobs::find(&self.service.database(&name)?)? else { continue };
-            jobs.repeat(now())?;
-            for id in jobs.unclaimed()? {
-                let key = (name.clone(), id);
-                if self.running.len() < MAX_JOBS
-                    && !self.running.contains_key(&key)
-                    && !self.retry_at.contains_key(&key)
-                {
-                    self.begin(key);
-                }
+        for name in names {
+            // One that cannot be read does not keep the jobs of others waiting.
+            if let Err(error) = self.poll_one(&name) {
+                tracing::warn!(%error, workspace = name, "cannot look for jobs");
+            }
+        }
+        Ok(())
+    }
+
+    fn poll_one(&mut self, name: &str) -> Result<()> {
+        let Some(jobs) = Jobs::find(&self.service.database(name)?)? else { return Ok(()) };
+        jobs.repeat(now())?;
+        for id in jobs.unclaimed()? {
+            let key = (name.to_string(), id);
+            if self.running.len() < MAX_JOBS
+                && !self.running.contains_key(&key)
+                && !self.retry_at.contains_key(&key)
+            {
+                self.begin(key);
             }
         }
         Ok(())

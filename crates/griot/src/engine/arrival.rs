@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Engine;
 use crate::model::{
-    Change, ChangeSet, Deletable, EdgeKind, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
+    Change, ChangeSet, Deletable, EdgeKind, Mark, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
+    mark_of_turn,
 };
+use crate::remember::erase::is_title_of;
 use crate::remember::reading::observations_among;
 use crate::remember::reread::Unseen;
 use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, edges, prepare, stated};
@@ -26,6 +28,11 @@ pub struct Arrival<'a> {
     engine: &'a Engine,
     now: Timestamp,
     unseen: Unseen,
+    /// What was forgotten of a source that grows, and marks of what was erased: neither is stored again.
+    forgotten: Unseen,
+    erased: HashSet<Mark>,
+    /// Its title came from an erased text.
+    is_untitled: bool,
     /// The memories that a language model wrote about turns of the source, with those turns.
     observations: BTreeMap<Node, Vec<Node>>,
     tally: IngestTally,
@@ -51,7 +58,7 @@ impl Engine {
         let all = drafts.len() as u64;
         // A refused draft must not leave the source half replaced.
         let drafts = arrival.checked(drafts)?;
-        let (fresh, moves) = arrival.compare(drafts);
+        let (fresh, moves) = arrival.compare(source, drafts);
         arrival.settle(moves)?;
         // Kept and moved memories are done.
         let before = all - fresh.len() as u64;
@@ -74,20 +81,28 @@ impl Engine {
             return Ok(None);
         }
         let (mut unseen, mut observations) = (Unseen::default(), BTreeMap::new());
+        let mut forgotten = Unseen::default();
         if let Some(stored) = self.backend.source_by_origin(source.kind, &source.origin)? {
-            let nodes = self.backend.source_memories(stored.id, false)?;
+            let nodes = self.backend.source_memories(stored.id, source.grows)?;
             for page in nodes.rchunks(PAGE) {
-                let memories = self.backend.memories(page)?;
+                let all = self.backend.memories(page)?;
+                let (hidden, memories): (Vec<Memory>, Vec<Memory>) =
+                    all.into_iter().partition(|memory| memory.deleted_at.is_some());
+                hidden.iter().rev().for_each(|memory| forgotten.add(memory));
                 let written = observations_among(self.backend.as_ref(), &memories)?;
                 let read_from_file = memories.iter().rev().filter(|one| !written.contains_key(&one.node));
                 read_from_file.for_each(|memory| unseen.add(memory));
                 observations.extend(written);
             }
         }
+        let receipts = if source.grows { self.backend.erasures()? } else { Vec::new() };
         Ok(Some(Arrival {
             engine: self,
             now: self.now(),
             unseen,
+            forgotten,
+            erased: receipts.into_iter().flat_map(|receipt| receipt.marks).collect(),
+            is_untitled: false,
             observations,
             tally: IngestTally::default(),
             noticed: HashSet::new(),
@@ -100,7 +115,7 @@ impl Arrival<'_> {
     /// drafts.
     pub fn part(&mut self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<()> {
         let drafts = self.checked(drafts)?;
-        let (fresh, moves) = self.compare(drafts);
+        let (fresh, moves) = self.compare(source, drafts);
         self.write(moves)?;
         if fresh.is_empty() { Ok(()) } else { self.store(source, fresh, None, &mut |_| {}) }
     }
@@ -122,15 +137,29 @@ impl Arrival<'_> {
                 draft.tier = None;
             }
             draft.text = prepare::guarded(std::mem::take(&mut draft.text), settings.secrets)?;
+            let headings = draft.heading.iter_mut();
+            headings.for_each(|one| *one = prepare::without_secrets(std::mem::take(one), settings.secrets));
         }
         Ok(drafts)
     }
 
     /// Separates new drafts from known memories, and returns the changes for those that moved.
-    fn compare(&mut self, drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Change>) {
+    fn compare(&mut self, source: &SourceDraft, mut drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Change>) {
+        let title = source.title.as_deref().unwrap_or_default();
+        let is_erased = |draft: &Draft| {
+            let turn = draft.speaker.as_deref().zip(draft.occurred_at);
+            turn.is_some_and(|(speaker, at)| self.erased.contains(&mark_of_turn(&source.origin, speaker, at)))
+        };
+        let mut is_untitled = false;
+        drafts.retain(|draft| {
+            let is_erased = is_erased(draft);
+            is_untitled |= is_erased && is_title_of(title, &draft.text);
+            !is_erased
+        });
+        self.is_untitled |= is_untitled;
         let compared = self.unseen.compare(drafts);
         self.tally.kept += compared.kept;
-        (compared.fresh, compared.moves)
+        (self.forgotten.compare(compared.fresh).fresh, compared.moves)
     }
 
     /// Applies moves, and forgets the remaining known memories, with what was only observed in them.
@@ -165,6 +194,8 @@ impl Arrival<'_> {
         hash: Option<[u8; 32]>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<()> {
+        let untitled = self.is_untitled.then(|| SourceDraft { title: None, ..source.clone() });
+        let source = untitled.as_ref().unwrap_or(source);
         let size = self.engine.settings.ingest.batch.max(1);
         let parts = fresh.len().div_ceil(size).max(1);
         let mut fresh = fresh.into_iter();

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
@@ -391,15 +391,9 @@ fn read_network(
     Ok(Some((revision, nodes, network)))
 }
 
-/// Replaces the file as a whole.
 fn write(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     private::folder(folder)?;
-    let temporary: PathBuf = folder.join(format!("{FILE}.tmp-{}", std::process::id()));
-    let written = private::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    private::write(path, bytes)
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {

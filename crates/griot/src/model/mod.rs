@@ -27,7 +27,7 @@ pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, L
 pub use entity::{Entity, EntityType};
 pub use erasure::{
     ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, mark_of_entity, mark_of_memory, mark_of_origin,
-    mark_of_part, mark_of_source, mark_of_user,
+    mark_of_part, mark_of_source, mark_of_turn, mark_of_user,
 };
 pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};

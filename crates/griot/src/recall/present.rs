@@ -221,8 +221,10 @@ fn reject_hidden(question: &Question<'_>, below: &[Candidate], packing: &mut Pac
     let shown: Vec<Node> = packing.packed.iter().map(|packed| packed.candidate.node).collect();
     const LISTED: usize = 10;
     let nodes: Vec<Node> = below.iter().take(LISTED).map(|c| c.node).collect();
-    for (memory, candidate) in read.memories(&nodes)?.into_iter().zip(below) {
-        packing.rejected.push(Rejected { memory, score: candidate.score, reason: Rejection::Floor });
+    for memory in read.memories(&nodes)? {
+        let own = below.iter().find(|candidate| candidate.node == memory.node);
+        let score = own.map_or(0.0, |candidate| candidate.score);
+        packing.rejected.push(Rejected { memory, score, reason: Rejection::Floor });
     }
     let mut hidden = |wider: Filter, reason: Rejection, is_hidden: &dyn Fn(&Memory) -> bool| -> Result<()> {
         let words = understood.word_query(LISTED * 4, 0);

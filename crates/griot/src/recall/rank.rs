@@ -1,6 +1,6 @@
 //! Orders the candidates, says how probable each is, and drops what is below the floor.
 
-use crate::model::Result;
+use crate::model::{Node, Result};
 use crate::text::{self, AskedKind, Language};
 
 use super::candidates::Candidate;
@@ -108,13 +108,20 @@ fn situation(run: &Run<'_>) -> Situation {
     }
 }
 
-/// Makes the scores fall with the order: what stands before a result is at least as probable as it.
+/// Makes the scores fall with the order: results that are less probable than one after them share the mean of
+/// theirs, so that as much evidence is expected among them as before.
 pub fn settle(ranked: &mut [Candidate]) {
-    let mut least = 0.0f32;
-    for candidate in ranked.iter_mut().rev() {
-        least = least.max(candidate.score);
-        candidate.score = least;
+    // The sum and number of each run of equal scores.
+    let mut runs: Vec<(f32, usize)> = Vec::new();
+    for candidate in ranked.iter() {
+        let mut last = (candidate.score, 1);
+        while let Some(before) = runs.pop_if(|run| run.0 / run.1 as f32 <= last.0 / last.1 as f32) {
+            last = (last.0 + before.0, last.1 + before.1);
+        }
+        runs.push(last);
     }
+    let scores = runs.into_iter().flat_map(|(sum, count)| std::iter::repeat_n(sum / count as f32, count));
+    ranked.iter_mut().zip(scores).for_each(|(candidate, score)| candidate.score = score);
 }
 
 /// How probable it has to be that anything here answers the question, for a floor and a number of words in
@@ -144,10 +151,8 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     let floor = run.floor();
     let is_of_time = understood.is_of_time();
     let in_time = |candidate: &Candidate| candidate.values[SignalName::Time as usize] >= 1.0;
-    // If a caller linked the chain of what is asked about, an answer exists, however the question words it.
-    let said = run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point);
-    let least = least_answerable(floor, question.words());
-    let is_silent = run.answerable < if said.is_some() { least * LINKED } else { least };
+    let said = said_point(run);
+    let is_silent = run.answerable < needed(run);
     let passes =
         |candidate: &Candidate| !is_silent && (candidate.score >= floor || Some(candidate.node) == said);
     // "What was the rent in August" is answered by what was said of the rent, at any time; "what did we
@@ -158,6 +163,18 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
         return (ranked, below);
     }
     ranked.into_iter().partition(passes)
+}
+
+/// The memory whose causal chain a caller linked, if it is what is asked about: then an answer exists, however
+/// the question words it.
+fn said_point(run: &Run<'_>) -> Option<Node> {
+    run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point)
+}
+
+/// How probable it has to be that anything answers.
+fn needed(run: &Run<'_>) -> f32 {
+    let least = least_answerable(run.floor(), run.question.words());
+    if said_point(run).is_some() { least * LINKED } else { least }
 }
 
 /// Whether nothing will pass the floor, whatever else becomes known of the candidates.
@@ -183,12 +200,14 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
         _ if run.question.understood.is_of_time() && !run.question.understood.has_subject => {
             "no memory is of that time".to_string()
         }
-        (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
+        (_, 1) if nearest < run.floor() => {
+            format!("nothing relevant: the only candidate has a probability of {nearest:.2}")
+        }
         (_, scored) if nearest >= run.floor() => format!(
             "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \
              least {:.2} is needed",
             run.answerable,
-            least_answerable(run.floor(), run.question.words())
+            needed(run)
         ),
         (_, scored) => format!(
             "nothing relevant: the best of {scored} candidates has a probability of {nearest:.2}, the floor \

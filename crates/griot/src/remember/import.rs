@@ -5,9 +5,9 @@ use std::collections::hash_map::{Entry, HashMap};
 
 use crate::backend::{NextNumbers, NodeName, Read};
 use crate::model::{
-    Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Handle, Labels, Memory,
-    Merge, Node, Offer, Reading, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion,
-    Timestamp, TypeVotes, split_canonical_id,
+    Change, Deletable, Edge, EdgeKind, Entity, Error, ErrorKind, Evidence, Fact, FactObject, Handle, Labels,
+    Memory, Merge, Node, Offer, Reading, Result, Revision, Source, SourceId, SourceType, StoredVector,
+    Suggestion, Timestamp, TypeVotes, split_canonical_id,
 };
 
 use super::merge::survivor_of;
@@ -260,7 +260,7 @@ impl Import {
         Ok(())
     }
 
-    /// Refuses what `remember` refuses.
+    /// Refuses what no store could hold.
     fn check_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
         let refuse = |why: String| Err(Error::invalid(format!("import memory `{}`", memory.id), why));
         if memory.text.trim().is_empty() || memory.text.contains('\0') {
@@ -289,8 +289,11 @@ impl Import {
     fn named(&self, read: &dyn Read, name: &str, what: &str) -> Result<Node> {
         match self.nodes.get(name).or_else(|| self.former.get(name)) {
             Some(&node) => Ok(node),
-            None => naming::node(read, name).map_err(|_| {
-                Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
+            None => naming::node(read, name).map_err(|error| match error.kind {
+                ErrorKind::NotFound => {
+                    Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
+                }
+                _ => error,
             }),
         }
     }

@@ -14,7 +14,7 @@ use crate::text;
 
 use super::name::Name;
 use super::neighbours::{Neighbour, neighbours};
-use super::prepare::Prepared;
+use super::prepare::{self, Prepared};
 use super::recent::Recent;
 use super::replaces;
 use super::resolve::Resolver;
@@ -131,7 +131,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
                 Some(source) => Some(source.clone()),
                 None => read.source_by_origin(part.source.kind, &part.source.origin)?,
             };
-        let source = source_row(part, batch.now, known.as_ref(), SourceId(next_source));
+        let source = source_row(part, batch, known.as_ref(), SourceId(next_source));
         if known.as_ref() != Some(&source) {
             next_source += u32::from(known.is_none());
             plan.changes.changes.push(Change::PutSource(source.clone()));
@@ -157,14 +157,14 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     Ok(plan)
 }
 
-fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: SourceId) -> Source {
-    let draft = part.source;
+fn source_row(part: &Part<'_>, batch: &Batch<'_>, known: Option<&Source>, id: SourceId) -> Source {
+    let (draft, now) = (part.source, batch.now);
+    let policy = batch.settings.secrets;
+    let title = draft.title.clone().map(|title| prepare::without_secrets(title, policy));
     match known {
         Some(known) => {
             let mut row = known.clone();
-            if draft.title.is_some() {
-                row.title.clone_from(&draft.title);
-            }
+            row.title = title.or(row.title);
             if draft.language.is_some() {
                 row.language.clone_from(&draft.language);
             }
@@ -184,7 +184,7 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             id,
             kind: draft.kind,
             origin: draft.origin.clone(),
-            title: draft.title.clone(),
+            title,
             language: draft.language.clone(),
             tags: draft.tags.clone(),
             metadata: draft.metadata.clone(),

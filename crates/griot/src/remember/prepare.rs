@@ -111,6 +111,8 @@ pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> R
         }
     }
     draft.text = guarded(draft.text, settings.secrets)?;
+    draft.heading =
+        draft.heading.into_iter().map(|heading| without_secrets(heading, settings.secrets)).collect();
     draft.kind = draft.kind.map(|kind| checked_word("kind", &kind)).transpose()?;
     draft.tags = checked_words("tag", &draft.tags)?;
     draft.tags.sort();
@@ -182,6 +184,14 @@ pub fn guarded(text: String, policy: SecretPolicy) -> Result<String> {
                 Err(Error::invalid("remember", why).hint("griot config set remember.secrets mask"))
             }
         },
+    }
+}
+
+/// What says where a text comes from, a title or a heading. It is never a reason to refuse the text.
+pub fn without_secrets(title: String, policy: SecretPolicy) -> String {
+    match policy {
+        SecretPolicy::Keep => title,
+        SecretPolicy::Mask | SecretPolicy::Refuse => text::masked(&title).unwrap_or(title),
     }
 }
 

@@ -43,7 +43,7 @@ static RISKS: LazyLock<Risks> = LazyLock::new(|| {
 });
 
 /// Bytes. Shorter values of such names are words and examples.
-const VALUE: usize = 12;
+const VALUE: usize = 8;
 const BEGIN: &str = "-----BEGIN ";
 const PRIVATE: &str = "PRIVATE KEY-----";
 const END: &str = "-----END ";
@@ -130,7 +130,7 @@ pub fn instructs(text: &str) -> bool {
 
 /// Runs of the characters that keys are made of.
 fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./+!$%^*#".contains(c);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./+!$%^*#&".contains(c);
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + text[at..].find(is_part)?;
@@ -140,10 +140,12 @@ fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Letters and digits as in a generated key.
+/// Letters and digits, or letters of both cases, as in a generated key.
 fn is_random(rest: &str) -> bool {
-    let digits = rest.bytes().filter(u8::is_ascii_digit).count();
-    digits >= 2
+    let count = |is_such: fn(&u8) -> bool| rest.bytes().filter(is_such).count();
+    let digits = count(u8::is_ascii_digit);
+    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    (digits >= 2 || upper >= 4 && lower >= 4)
         && digits < rest.len()
         && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
@@ -160,15 +162,29 @@ fn is_web_token(word: &str) -> bool {
 fn is_named(before: &str) -> bool {
     let quotes = [' ', '"', '\'', '`'];
     let named = before.trim_end_matches(quotes);
+    if let Some(said) = STATED.iter().find_map(|verb| named.strip_suffix(verb)) {
+        return states_secret(said);
+    }
     let (named, is_given) = match named.strip_suffix([':', '=']) {
         Some(named) => (named.trim_end_matches(quotes), true),
         None => (named, false),
     };
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let from = named.rfind(|c| !is_name(c)).map_or(0, |at| named.ceil_char_boundary(at + 1));
     let name: String =
-        named[from..].chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+        named[from..].chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     RISKS.names.iter().any(|known| name.ends_with(known) && (is_given || *known == "bearer"))
+}
+
+/// Verbs before a value: "the password for staging is …".
+const STATED: [&str; 5] = [" is", " ist", " lautet", " est", " es"];
+
+/// Whether one of the last words names a secret: "the password for staging".
+fn states_secret(before: &str) -> bool {
+    const WORDS: usize = 4;
+    let line = before.rsplit(['\n', '.', ';', ',']).next().unwrap_or_default();
+    let mut last = line.rsplit(' ').take(WORDS).map(str::to_lowercase);
+    last.any(|word| RISKS.names.iter().any(|name| *name != "bearer" && word == *name))
 }
 
 /// Whether the value is neither a word, an example nor a placeholder.
@@ -246,16 +262,19 @@ mod tests {
                 format!("Authorization: Bearer {}.{}.{}", key("eyJ", 20), key("eyJ", 30), key("", 43)),
                 "web token",
             ),
-            ("password: tr0ub4dor&3 and tr0ub4dor-3xy".to_string(), ""),
+            ("password: tr0ub4dor&3 and tr0ub4dor-3xy".to_string(), "password or key"),
             ("DB_PASSWORD=\"hunter2-hunter2\"".to_string(), "password or key"),
+            ("passwort: Sommer2026!".to_string(), "password or key"),
+            ("The password for staging is Sommer2026.".to_string(), "password or key"),
+            (format!("whsec_{}", key("", 32)), "Stripe key"),
+            ("glpat-ABCdefGHIjklMNOpqrST".to_string(), "GitLab token"),
             ("postgres://app:s3cr3tpw@db.internal/prod".to_string(), "password"),
             (
                 "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nafter".to_string(),
                 "private key",
             ),
         ] {
-            let expected: Vec<&str> = if what.is_empty() { Vec::new() } else { vec![what] };
-            assert_eq!(whats(&text), expected, "{text}");
+            assert_eq!(whats(&text), [what], "{text}");
         }
         let text = format!("Ask Ada. The key {} is old; postgres://app:s3cr3tpw@db/x.", key("AKIA", 16));
         let expected = "Ask Ada. The key [AWS key removed] is old; postgres://app:[password removed]@db/x.";
@@ -268,6 +287,8 @@ mod tests {
     fn words_and_examples_are_no_secrets() {
         for text in [
             "The password is kept in the vault.",
+            "The password of the router is on page12345 of the folder.",
+            "password: see page12",
             "password: your-password-here-123",
             "API_KEY=$API_KEY and SECRET=${SECRET_KEY_1}",
             "Set api_key: xxxxxxxxxxxxxxxx1",

@@ -224,8 +224,11 @@ context_words! {
     YEAR_CUES
 }
 
-/// Years that a range with a short end has: "1950-99". "2026-99" is a number of something.
-const SHORT_RANGE: i16 = 50;
+/// The year that two digits after another year mean: "1950-99". "2026-99" is a number of something.
+pub(super) fn short_end(from: i16, end: i16) -> Option<i16> {
+    const LONGEST: i16 = 50;
+    (1..=LONGEST).contains(&(end - from % 100)).then(|| from / 100 * 100 + end)
+}
 
 /// "1916-1920", "1916–20", "1916 to 1920": the number of words, and both years.
 pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
@@ -239,10 +242,11 @@ pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize
         }
         _ => return None,
     };
-    let is_short = to.len() == 2 && sign != "/";
-    let to = if is_short { from / 100 * 100 + to.parse::<i16>().ok()? } else { year(to)? };
-    let is_far = is_short && to - from > SHORT_RANGE;
-    (from < to && !is_far).then_some((len, from, to))
+    let to = match to.len() {
+        2 if sign != "/" => short_end(from, to.parse().ok()?)?,
+        _ => year(to)?,
+    };
+    (from < to).then_some((len, from, to))
 }
 
 /// Whether a number of four digits is a year, not a count, a price or a part of something longer.

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use crate::model::Timestamp;
 
 use super::asked_cues::{Tense, tense};
-use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
+use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, short_end, year};
 use super::timespan::{Reader, TimeExpression};
 use super::words::{Word, words};
 
@@ -301,9 +301,8 @@ pub fn years_in(text: &str) -> Vec<i16> {
         let ends_there = !rest[short..].starts_with(['-', '.']);
         if let (2, true, Some(end)) = (short, ends_there, digits(&rest[..short])) {
             let end = i16::try_from(end).unwrap_or(0);
-            if end > found % 100 && (end > 12 || text[at..].starts_with('–')) {
-                years.push(found / 100 * 100 + end);
-            }
+            let is_year = end > 12 || text[at..].starts_with('–');
+            years.extend(short_end(found, end).filter(|_| is_year));
         }
     }
     years.sort_unstable();

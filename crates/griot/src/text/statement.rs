@@ -101,7 +101,8 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    AGAIN DENIES UNTIL DEADLINES HABITS SINCE OPENS TO ONLY MEANWHILE NEWNESS TAKES_BACK PLAN_LABEL
+    AGAIN DENIES UNTIL DEADLINES HABITS SINCE OPENS TO ONLY MEANWHILE EXCEPTIONALLY EXCEPTION AS NEWNESS
+    TAKES_BACK PLAN_LABEL
 }
 
 /// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
@@ -169,8 +170,35 @@ pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
 
 fn until_named(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
     let is_deadline = |at: usize| sentence_at(words, at).iter().any(|word| DEADLINES.contains(&word.key));
-    let mut cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key) && !is_deadline(*at));
-    cues.find_map(|at| until(text, words, at, said))
+    let is_meant = |at: &usize| UNTIL.contains(&words[*at].key) && !is_deadline(*at) && is_topic(words, *at);
+    let mut cues = (0..words.len()).filter(is_meant);
+    cues.find_map(|at| {
+        until(text, words, at, said).filter(|end| !says_what_follows(text, words, at, said, *end))
+    })
+}
+
+/// Whether a sentence speaks for the whole text: the first one does, and each one of a short text.
+fn is_topic(words: &[Word], at: usize) -> bool {
+    /// Words of a text that is about one thing.
+    const SHORT: usize = 60;
+    words.len() <= SHORT || sentence_start(words, at) == 0
+}
+
+/// Whether the text goes on with what is so from then on: "Ada until 30 November, Ben from 1 December".
+fn says_what_follows(text: &str, words: &[Word], at: usize, said: Timestamp, end: Timestamp) -> bool {
+    const APART: u64 = 2 * Timestamp::DAY as u64;
+    /// Words from "until" to the other time.
+    const NEAR: usize = 15;
+    let near = at..words.len().min(at + NEAR);
+    if !words[near.clone()].iter().any(|word| OPENS.contains(&word.key)) {
+        return false;
+    }
+    times(text, words, said).into_iter().any(|(found, own)| {
+        let is_after = own.start > at && near.contains(&own.start);
+        let opens = cues_of(words, &own).any(|word| OPENS.contains(&word.key));
+        let start = || read_ahead(text, &words[own.clone()], &found, said).start;
+        is_after && opens && start().0.abs_diff(end.0) <= APART
+    })
 }
 
 /// The sentence around a word.
@@ -205,10 +233,11 @@ fn exception(text: &str, words: &[Word], said: Timestamp) -> Option<Interval> {
     const LONGEST: f64 = 100.0;
     let is_only = |word: &Word| ONLY.contains(&word.key);
     let meanwhile = words.iter().position(|word| MEANWHILE.contains(&word.key));
-    if meanwhile.is_none() && !words.iter().any(is_only) {
+    let is_exceptional = is_exceptional(words);
+    if meanwhile.is_none() && !is_exceptional && !words.iter().any(is_only) {
         return None;
     }
-    times(text, words, said).into_iter().find_map(|(found, own)| {
+    let named = times(text, words, said).into_iter().find_map(|(found, own)| {
         let Interval { start, end } = found.interval;
         let mut beside = words[..own.start].last().into_iter().chain(words.get(own.end));
         // "From the 5th on only 140 grams" begins something, "from the 5th to the 9th" does not.
@@ -223,10 +252,22 @@ fn exception(text: &str, words: &[Word], said: Timestamp) -> Option<Interval> {
         let is_meant = found.relation == TimeRelation::Within
             && end.days_since(start) <= LONGEST
             && !begins
-            && (is_so_meanwhile || beside.any(is_only));
+            && (is_exceptional || is_so_meanwhile || beside.any(is_only));
         let meant = nearest(text, &found, found.interval, said);
         (is_meant && meant.end > said).then_some(meant)
-    })
+    });
+    let day = said.day_start();
+    named.or(is_exceptional.then(|| Interval { start: day, end: Timestamp(day.0 + Timestamp::DAY) }))
+}
+
+/// Whether a text says that something is an exception: "as an exception", "ausnahmsweise".
+fn is_exceptional(words: &[Word]) -> bool {
+    let is_so = |at: usize| {
+        EXCEPTIONALLY.contains(&words[at].key)
+            || EXCEPTION.contains(&words[at].key)
+                && words[at.saturating_sub(2)..at].iter().any(|word| AS.contains(&word.key))
+    };
+    (0..words.len()).any(|at| is_so(at) && is_topic(words, at))
 }
 
 fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
@@ -480,6 +521,8 @@ mod tests {
             ("The lift is out of order until Monday.", "2026-11-03"),
             ("Temporarily on 3 November the desk is upstairs.", "2026-11-04"),
             ("Every Monday until 4 December we meet upstairs.", "2026-12-05"),
+            ("Release 2 went out at nine, as an exception.", "2026-10-30"),
+            ("Ausnahmsweise tagt der Vorstand oben.", "2026-10-30"),
         ] {
             assert_eq!(until(text).as_deref(), Some(day), "{text}");
         }
@@ -495,6 +538,11 @@ mod tests {
             "Only yesterday the roof leaked.",
             "Only Teresa comes on Fridays.",
             "Tea is only 2 euros.",
+            "Please remove your device until 4 November.",
+            "Bitte räumen Sie das Lager bis zum 4. November.",
+            "On call is Tomasz until 30 November and Miriam from 1 December.",
+            "Bereitschaft hat Tomasz bis 30. November, ab 1. Dezember Miriam.",
+            "The worker catches the exception and goes on.",
         ] {
             assert_eq!(until(text), None, "{text}");
         }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use griot::backend::sqlite::SqliteBackend;
-use griot::engine::{Beside, EdgeRecord, Engine, MergeRequest, Record};
+use griot::engine::{Beside, EdgeRecord, Engine, ListRequest, MergeRequest, Record};
 use griot::model::{
     Edge, EdgeKind, EntityType, ErasedKind, Erasure, Error, ErrorKind, Evidence, Node, Predicate, Provenance,
-    Result, SourceType,
+    Result, SourceType, Timestamp,
 };
 use griot::remember::{Draft, EntityDraft, Remembered, SourceDraft};
 
@@ -158,6 +158,48 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
     for part in ["heron society", "/papers/heron.md", "wading birds"] {
         assert_gone(&folder, part);
     }
+    assert_sound(&engine);
+}
+
+/// A session that goes on: what was said so far, each turn a second after the one before.
+fn transcript(said: &[&str]) -> (SourceDraft, Vec<Draft>) {
+    let title = said.first().map(|first| format!("{}…", &first[..first.len().min(24)]));
+    let origin = "/sessions/one.jsonl";
+    let source = SourceDraft { title, grows: true, ..SourceDraft::new(SourceType::Chat, origin) };
+    let turn = |(at, text): (usize, &&str)| Draft {
+        speaker: Some("user".into()),
+        occurred_at: Some(Timestamp(1_700_000_000_123 + 1000 * at as i64)),
+        ..Draft::new(*text)
+    };
+    (source, said.iter().enumerate().map(turn).collect())
+}
+
+fn texts(engine: &Engine) -> Vec<String> {
+    let listed = engine.list(&ListRequest::default(), 10).unwrap();
+    let mut texts: Vec<String> = listed.into_iter().map(|memory| memory.text).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn what_was_erased_or_forgotten_of_a_session_does_not_come_back_with_it() {
+    let (folder, engine) = opened();
+    let read = |said: &[&str]| {
+        let (source, drafts) = transcript(said);
+        engine.ingest(&source, drafts).unwrap();
+    };
+    let said = ["the vault pin is 4711-zebra", "the walrus sleeps", "lunch is at noon"];
+    read(&said[..2]);
+    let handle = |text: &str| {
+        let listed = engine.list(&ListRequest::default(), 10).unwrap();
+        listed.into_iter().find(|memory| memory.text == text).unwrap().handle.0
+    };
+    erase(&engine, ErasedKind::Memory, &handle(said[0]));
+    engine.forget(&handle(said[1])).unwrap();
+    assert_gone(&folder, "zebra");
+    read(&said);
+    assert_eq!(texts(&engine), [said[2]]);
+    assert_gone(&folder, "zebra");
     assert_sound(&engine);
 }
 

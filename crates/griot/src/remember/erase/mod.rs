@@ -17,8 +17,8 @@ use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
     Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
     Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Reading, ReadingTask, Result, Revision, Said,
-    SourceId, SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part,
-    mark_of_source, mark_of_user,
+    Source, SourceId, SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin,
+    mark_of_part, mark_of_source, mark_of_turn, mark_of_user,
 };
 use crate::text::normal_name;
 
@@ -68,6 +68,9 @@ struct Work {
     ids: BTreeSet<MemoryId>,
     entities: BTreeMap<Node, Entity>,
     sources: BTreeSet<SourceId>,
+    /// Remaining sources without their titles, which came from an erased text.
+    untitled: Vec<Source>,
+    turns: Vec<Mark>,
     beside: Vec<Mark>,
     edges: BTreeMap<u32, Edge>,
     /// Remaining edges and facts in their new form.
@@ -451,9 +454,22 @@ impl Work {
         }
         // A page that a job has stored must not restore the erased part of it.
         let touched: BTreeSet<SourceId> = self.memories.values().map(|memory| memory.source).collect();
-        for id in touched.difference(&self.sources) {
-            if let Some(source) = read.source(*id)?.filter(|source| source.kind != SourceType::Agent) {
-                self.beside.push(mark_of_part(&source.origin));
+        for id in touched {
+            let Some(source) = read.source(id)?.filter(|source| source.kind != SourceType::Agent) else {
+                continue;
+            };
+            let erased: Vec<&Memory> = self.memories.values().filter(|one| one.source == id).collect();
+            let turns = erased.iter().filter_map(|one| Some((one.speaker.as_deref()?, one.occurred_at)));
+            self.turns.extend(turns.map(|(speaker, at)| mark_of_turn(&source.origin, speaker, at)));
+            if self.sources.contains(&id) {
+                continue;
+            }
+            self.beside.push(mark_of_part(&source.origin));
+            // A conversation is often called by its first words.
+            let title = source.title.as_deref().unwrap_or_default();
+            if erased.iter().any(|memory| memory.speaker.is_some() && is_title_of(title, &memory.text)) {
+                self.texts.insert(title.to_string());
+                self.untitled.push(Source { title: None, ..source });
             }
         }
         Ok(())
@@ -469,7 +485,9 @@ impl Work {
         let mut marks: Vec<Mark> = self.ids.iter().map(|id| mark_of_memory(*id)).collect();
         marks.extend(self.entities.keys().map(|node| mark_of_entity(node.number())));
         marks.extend(self.sources.iter().map(|id| mark_of_source(id.0)));
+        marks.append(&mut self.turns);
         marks.sort_unstable();
+        marks.dedup();
         let mut beside = std::mem::take(&mut self.beside);
         if let Erased::User(user) = target {
             beside.push(mark_of_user(user));
@@ -504,6 +522,7 @@ impl Work {
         changes.extend(self.warnings.into_iter().map(Change::RemoveWarning));
         changes.extend(self.replaced.into_iter().map(|memory| Change::SetSuperseded { memory, by: None }));
         changes.extend(self.respelled.into_iter().map(Change::PutEntity));
+        changes.extend(self.untitled.into_iter().map(Change::PutSource));
         let readings = self.kept_readings.into_iter().map(Box::new);
         changes.extend(readings.map(Change::PutReading));
         changes.extend(self.entities.into_keys().map(|node| Change::Erase(Erasable::Node(node))));
@@ -511,6 +530,13 @@ impl Work {
         changes.extend(self.sources.into_iter().map(|id| Change::Erase(Erasable::Source(id))));
         changes
     }
+}
+
+/// Whether a title was taken from a text, whole or cut.
+pub fn is_title_of(title: &str, text: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = words(title.trim_end_matches(['…', '.']));
+    !title.is_empty() && words(text).contains(title.trim_end())
 }
 
 fn take_texts(texts: &mut BTreeSet<String>, evidence: &[Evidence]) {
