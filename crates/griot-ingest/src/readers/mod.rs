@@ -45,6 +45,7 @@ mod pdf;
 mod plain;
 pub(crate) mod reader;
 mod record;
+mod reply;
 mod restructured;
 mod rich_text;
 mod sheet;
