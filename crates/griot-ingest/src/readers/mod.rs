@@ -25,6 +25,7 @@ mod document;
 mod element;
 mod epub;
 pub(crate) mod front_matter;
+mod grid;
 pub(crate) mod head;
 pub(crate) mod html;
 mod html_tree;

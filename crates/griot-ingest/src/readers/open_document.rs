@@ -8,10 +8,10 @@ use griot::model::Result;
 use crate::readers::archive::Archive;
 use crate::readers::document;
 use crate::readers::element::{About, Element, Node};
+use crate::readers::grid::Sheet;
 use crate::readers::input::{Batch, Input};
 use crate::readers::markup::{code_block, heading, item, link, one_line, paragraph, table};
 use crate::readers::reader::{Read, Reader, Zip};
-use crate::readers::table::Sheet;
 use crate::time;
 
 pub(crate) const TEXT: Reader = Reader {
