@@ -3,15 +3,15 @@
 use griot::model::{Lines, Result};
 
 use crate::readers::input::Batch;
-use crate::readers::table::{Table, are_names, filled, is_name};
+use crate::readers::table::{COLUMNS, Table, are_names, filled, is_name};
 use crate::shown::shown_text;
 
-/// More columns than any table that people look at.
-pub(crate) const COLUMNS: usize = 20_000;
 /// Rows that are searched for the names of the columns: titles and remarks may be above them.
 const ABOVE: usize = 20;
 /// Rows below an empty one that show whether a new table begins: a title, names, values.
 const APART: usize = 3;
+/// Bytes of a form that is one memory; a longer one is a list, and read in parts.
+const FORM: usize = 4 * 1024;
 /// Bytes of all cells of a sheet; a shared text counts once for each cell.
 const CELLS: usize = 256 * 1024 * 1024;
 
@@ -191,6 +191,10 @@ impl Sheet {
             let words: Vec<&str> = filled(cells).collect();
             form.text.push_str(&(words.join(" ") + "\n"));
             form.lines = Some(Lines { first: form.lines.map_or(number, |lines| lines.first), ..lines });
+            if form.text.len() > FORM {
+                self.end_form(batch);
+                self.form = Some(Form::default());
+            }
             return;
         }
         if self.table.has_names() {

@@ -30,7 +30,9 @@ const FORWARDED: [&str; 6] = [
     "anfang der weitergeleiteten nachricht",
 ];
 const FROM: [&str; 3] = ["from", "von", "de"];
-const SENT: [&str; 8] = ["sent", "date", "gesendet", "datum", "envoyé", "enviado", "enviado el", "fecha"];
+/// Only Outlook writes these.
+const SENT: [&str; 5] = ["sent", "gesendet", "envoyé", "enviado", "enviado el"];
+const DATE: [&str; 3] = ["date", "datum", "fecha"];
 const TO: [&str; 9] = ["to", "an", "à", "a", "para", "subject", "betreff", "objet", "asunto"];
 
 /// The text without quotations and signature, or the whole text if nothing else is in it.
@@ -55,7 +57,8 @@ fn ends(lines: &[&str], is_forward: bool) -> usize {
 
 /// `-- `; many programs lose the space at its end.
 fn is_signature(rest: &[&str]) -> bool {
-    let is_short = || rest.iter().skip(1).take_while(|line| !line.starts_with('>')).count() <= SIGNATURE;
+    let below = || rest.iter().skip(1).take(SIGNATURE + 1).take_while(|line| !line.starts_with('>'));
+    let is_short = || below().count() <= SIGNATURE;
     rest.first().is_some_and(|line| *line == "-- " || *line == "--" && is_short())
 }
 
@@ -63,7 +66,7 @@ fn is_signature(rest: &[&str]) -> bool {
 fn is_original(rest: &[&str]) -> bool {
     let Some(first) = rest.first() else { return false };
     let has = |names: &[&str]| rest.iter().take(HEADERS).skip(1).any(|line| is_header(line, names));
-    is_rule_of(first, &ORIGINAL) || is_header(first, &FROM) && has(&SENT) && has(&TO)
+    is_rule_of(first, &ORIGINAL) || is_header(first, &FROM) && (has(&SENT) || has(&DATE) && has(&TO))
 }
 
 /// `----- words -----`
@@ -152,6 +155,7 @@ mod tests {
                 "Gut.\n\n________________________________\n*Von:* Ruth\n*Gesendet:* Montag\n*An:* Imke\n\nVerkaufen?",
                 "Gut.",
             ),
+            ("Gut.\n\nVon: Ruth\nGesendet: Montag\n\nVerkaufen?", "Gut."),
             ("From: the bank\nwe get nothing", "From: the bank\nwe get nothing"),
             ("> Sell the tusk.", "> Sell the tusk."),
             ("-- \nImke", "-- \nImke"),

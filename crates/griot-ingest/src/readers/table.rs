@@ -8,11 +8,13 @@ use griot::remember::Draft;
 use griot::text::chunk_plain;
 use serde_json::{Map, Value};
 
-use crate::readers::grid::COLUMNS;
 use crate::readers::input::Batch;
 use crate::readers::json;
 use crate::readers::record::{is_field, is_text_field, is_time_field};
 use crate::time;
+
+/// More columns than any table that people look at.
+pub(crate) const COLUMNS: usize = 20_000;
 
 /// Takes the rows of one table in order. The first one names the columns if it looks like names.
 #[derive(Default)]

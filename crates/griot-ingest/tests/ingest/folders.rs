@@ -57,13 +57,14 @@ fn links_are_followed_inside_only() {
     let root = root.path().to_string_lossy();
     let problems: Vec<String> =
         found.problems.iter().map(|error| error.to_string().replace(&*root, "R")).collect();
+    let outside = "it lies outside of `R`, behind a link";
     assert_eq!(problems.len(), 6, "{problems:#?}");
     for (name, why) in [
         ("broken.md", "it is a link to nothing"),
         ("docs/loop", "it is a link back to `R/docs`"),
-        ("above", "it lies outside of `R`, behind a link"),
-        ("leak.md", "it lies outside of `R`, behind a link"),
-        ("leaks", "it lies outside of `R`, behind a link"),
+        ("above", outside),
+        ("leak.md", outside),
+        ("leaks", outside),
     ] {
         let expected = format!("cannot read `R/{name}`: {why}");
         assert!(problems.contains(&expected), "{expected} in {problems:#?}");

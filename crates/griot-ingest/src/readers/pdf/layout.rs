@@ -1,4 +1,4 @@
-//! Lines and paragraphs of a page, by the places of its words.
+//! Lines and paragraphs of a page, by the positions of its words.
 //!
 //! A paragraph is apart from the one above it by more than its lines are from one another. How far these are
 //! apart differs from page to page, so that it is known only at the end of the page.
