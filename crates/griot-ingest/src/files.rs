@@ -66,8 +66,8 @@ pub fn files(root: &Path) -> Result<Found> {
     Ok(found)
 }
 
-/// All below a folder. Links to folders that are not in it are put aside and not followed: one may lead to the
-/// whole machine.
+/// All below a folder. Links to folders that are not in it are put aside and not followed: one may lead to
+/// the whole machine.
 fn walk(root: &Path, outside: &Arc<Mutex<Vec<PathBuf>>>) -> Walk {
     let mut walk = WalkBuilder::new(root);
     walk.require_git(false).follow_links(true);

@@ -92,8 +92,8 @@ fn number(line: u64) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX).max(1)
 }
 
-/// Whether the row of several lines that was read is one line with a quotation mark too many: it is not closed
-/// until the end, or the row is none of the table, and its first lines look like rows.
+/// Whether the row of several lines that was read is one line with a quotation mark too many: it is not
+/// closed until the end, or the row is none of the table, and its first lines look like rows.
 fn is_open(written: &str, record: &csv::StringRecord, width: Option<usize>, separator: u8) -> bool {
     let ends_inside = record.iter().next_back().is_some_and(|cell| cell.contains('\n'))
         && written.bytes().filter(|byte| *byte == b'"').count() % 2 == 1;

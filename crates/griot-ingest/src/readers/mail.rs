@@ -1,9 +1,9 @@
 //! Email: a message (`.eml`), or a mailbox (`.mbox`) as a stream.
 //!
 //! A message is a turn of its sender, at its date, below its subject. Its thread is its session: the first
-//! message that it refers to, or else its subject without `Re:`. If there is only HTML, its text is read. What
-//! a reply quotes is left out: it is a message of its own. Its end says who got it, and names attachments,
-//! which are not read.
+//! message that it refers to, or else its subject without `Re:`. If there is only HTML, its text is read.
+//! What a reply quotes is left out: it is a message of its own. The end of the text says who got it, and
+//! names attachments, which are not read.
 
 use std::io::{BufRead, Read as _};
 

@@ -136,7 +136,7 @@ mod tests {
                 "Yes to both.",
             ),
             (
-                "Yes.\n\nOn Mon, 2 Mar 2026 at 09:10, Ruth Petzold\n<r@x.example> wrote:\n\n> Sell?\n> Or not?",
+                "Yes.\n\nOn Mon, 2 Mar 2026 at 09:10, Ruth Petzold\n<r@x.example> wrote:\n\n> Sell?\n> No?",
                 "Yes.",
             ),
             ("Ja.\n\nAm 02.03.2026 um 09:10 schrieb Ruth <r@x.example>:\n> Verkaufen?", "Ja."),
@@ -151,10 +151,7 @@ mod tests {
                 "I agree.\n\n-----Original Message-----\nFrom: Ruth\nSent: Monday\nTo: Imke\n\nSell?",
                 "I agree.",
             ),
-            (
-                "Gut.\n\n________________________________\n*Von:* Ruth\n*Gesendet:* Montag\n*An:* Imke\n\nVerkaufen?",
-                "Gut.",
-            ),
+            ("Gut.\n\n________________\n*Von:* Ruth\n*Gesendet:* Montag\n*An:* Imke\n\nVerkaufen?", "Gut."),
             ("Gut.\n\nVon: Ruth\nGesendet: Montag\n\nVerkaufen?", "Gut."),
             ("From: the bank\nwe get nothing", "From: the bank\nwe get nothing"),
             ("> Sell the tusk.", "> Sell the tusk."),
