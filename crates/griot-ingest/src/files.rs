@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use griot::model::{Error, Result};
-use ignore::WalkBuilder;
+use ignore::{Walk, WalkBuilder};
 
 use crate::readers::readers;
 use crate::shown::io_error;
@@ -14,33 +15,35 @@ use crate::shown::io_error;
 pub struct Found {
     /// Sorted.
     pub files: Vec<PathBuf>,
-    /// Unreadable folders, broken or circular links, and links to files outside the folder.
+    /// Unreadable folders, broken or circular links, and links to what is outside the folder.
     pub problems: Vec<Error>,
     /// Number of files of kinds that are not read, by the end of their name (`.png`; empty without one).
     pub unread: BTreeMap<String, u64>,
 }
 
 /// Lists the readable files under `root`, except hidden files and those that `.gitignore` or `.ignore`
-/// exclude. If `root` is a file, it is always included.
+/// exclude. If `root` is a file, it is always included. What office programs leave beside an open document
+/// is no file to read.
 ///
 /// Links are followed only inside the folder, so that a downloaded folder cannot expose other files of this
 /// machine. A file with several links is listed once.
 pub fn files(root: &Path) -> Result<Found> {
     let kind = std::fs::metadata(root).map_err(|error| io_error(&root.display().to_string(), &error))?;
     if !kind.is_dir() {
-        return Ok(Found { files: vec![root.to_path_buf()], ..Found::default() });
+        let files = if is_temporary(root) { Vec::new() } else { vec![root.to_path_buf()] };
+        return Ok(Found { files, ..Found::default() });
     }
     let mut found = Found::default();
     let mut links = false;
-    let walk = WalkBuilder::new(root).require_git(false).follow_links(true).build();
-    for entry in walk {
+    let outside = Arc::new(Mutex::new(Vec::new()));
+    for entry in walk(root, &outside) {
         match entry {
             Ok(entry) => {
                 if let Some(error) = entry.error() {
                     found.problems.extend(problem(root, error));
                 }
                 links |= entry.depth() > 0 && entry.path_is_symlink();
-                if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                if entry.file_type().is_some_and(|kind| kind.is_file()) && !is_temporary(entry.path()) {
                     if is_readable(entry.path()) {
                         found.files.push(entry.into_path());
                     } else {
@@ -52,12 +55,48 @@ pub fn files(root: &Path) -> Result<Found> {
         }
     }
     without_lists_of_slack(&mut found.files);
+    for path in outside.lock().map(|mut links| std::mem::take(&mut *links)).unwrap_or_default() {
+        found.problems.push(lies_outside(root, &path, &path));
+    }
     if links {
         resolve_links(root, &mut found);
     }
     found.files.sort();
     found.problems.sort_by(|a, b| (&a.what, &a.why).cmp(&(&b.what, &b.why)));
     Ok(found)
+}
+
+/// All below a folder. Links to folders that are not in it are put aside and not followed: one may lead to
+/// the whole machine.
+fn walk(root: &Path, outside: &Arc<Mutex<Vec<PathBuf>>>) -> Walk {
+    let mut walk = WalkBuilder::new(root);
+    walk.require_git(false).follow_links(true);
+    if let Ok(real_root) = root.canonicalize() {
+        let outside = Arc::clone(outside);
+        walk.filter_entry(move |entry| {
+            let leads_out = entry.depth() > 0
+                && entry.path_is_symlink()
+                && entry.file_type().is_some_and(|kind| kind.is_dir())
+                && entry.path().canonicalize().is_ok_and(|target| !target.starts_with(&real_root));
+            if leads_out && let Ok(mut outside) = outside.lock() {
+                outside.push(entry.path().to_path_buf());
+            }
+            !leads_out
+        });
+    }
+    walk.build()
+}
+
+fn lies_outside(root: &Path, path: &Path, target: &Path) -> Error {
+    let why = format!("it lies outside of `{}`, behind a link", root.display());
+    let hint = format!("griot ingest {}", target.display());
+    Error::invalid(format!("read `{}`", path.display()), why).hint(hint)
+}
+
+/// Files by which office programs say that a document is open: `~$X.docx`, `.~lock.X.odt#`.
+fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("~$") || name.starts_with(".~lock.") && name.ends_with('#')
 }
 
 /// `.png`, in lower case; nothing for a name without one.
@@ -104,9 +143,7 @@ fn resolve_links(root: &Path, found: &mut Found) {
     for path in std::mem::take(&mut found.files) {
         let Ok(target) = path.canonicalize() else { continue };
         let Ok(inside) = target.strip_prefix(&real_root) else {
-            let why = format!("it lies outside of `{}`, behind a link", root.display());
-            let hint = format!("griot ingest {}", target.display());
-            found.problems.push(Error::invalid(format!("read `{}`", path.display()), why).hint(hint));
+            found.problems.push(lies_outside(root, &path, &target));
             continue;
         };
         let own = root.join(inside);

@@ -51,6 +51,7 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     if locked.any(|name| name.ends_with("html")) {
         return Err(batch.error("it is encrypted (DRM)"));
     }
+    let contents = contents(&package, main);
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
     let mut seen = HashSet::new();
     for (kind, part) in order.filter_map(|item| parts.get(item.attribute("idref")?)) {
@@ -64,6 +65,12 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
             continue;
         };
         let markdown = html::read_chapter(&with_ends(&text));
+        let has_words = || markdown.lines().any(|line| !line.trim().is_empty() && !line.starts_with('#'));
+        let is_listed = |way: Contents| contents.contains(&(way, part.clone()));
+        // The names of the chapters are their headings already.
+        if is_listed(Contents::Guide) || is_listed(Contents::Nav) && !has_words() {
+            continue;
+        }
         let has_heading = markdown.lines().any(|line| line.starts_with('#'));
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
         // The title of the first chapter is not the title of the book.
@@ -86,6 +93,32 @@ fn title(package: &Element) -> Option<String> {
     Some(if authors.is_empty() { title } else { format!("{title}, by {}", authors.join(" and ")) })
 }
 
+/// How a book names its page of contents: in version 2 all of the page is a list, in version 3 the list is an
+/// element that is left out of every page.
+#[derive(PartialEq, Eq, Hash)]
+enum Contents {
+    Guide,
+    Nav,
+}
+
+/// The pages that list the chapters.
+fn contents(package: &Element, main: &str) -> HashSet<(Contents, String)> {
+    let part = |target: &str| beside(main, &percent_decoded(target.split('#').next().unwrap_or_default()));
+    let guide = package.child("guide").into_iter().flat_map(Element::elements);
+    let in_guide = guide
+        .filter(|page| page.attribute("type").is_some_and(|kind| kind.eq_ignore_ascii_case("toc")))
+        .filter_map(|page| Some((Contents::Guide, part(page.attribute("href")?))));
+    let manifest = package.child("manifest").into_iter().flat_map(Element::elements);
+    let in_manifest = manifest
+        .filter(|item| item.attribute("properties").is_some_and(is_nav))
+        .filter_map(|item| Some((Contents::Nav, part(item.attribute("href")?))));
+    in_guide.chain(in_manifest).collect()
+}
+
+fn is_nav(kinds: &str) -> bool {
+    kinds.split_whitespace().any(|kind| kind == "nav")
+}
+
 /// What the table of contents calls the parts: that of version 3, else that of version 2.
 fn names(
     archive: &mut Archive,
@@ -94,7 +127,6 @@ fn names(
 ) -> Result<HashMap<String, String>> {
     let mut found = HashMap::new();
     let manifest = || package.child("manifest").into_iter().flat_map(Element::elements);
-    let is_nav = |kinds: &str| kinds.split_whitespace().any(|kind| kind == "nav");
     let contents = manifest()
         .find(|item| item.attribute("properties").is_some_and(is_nav))
         .or_else(|| manifest().find(|item| item.attribute("media-type") == Some("application/x-dtbncx+xml")));

@@ -15,7 +15,7 @@ use griot::model::{Error, Result, Timestamp};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::readers::html_tree::{UNREAD, markdown, plain, walk};
+use crate::readers::html_tree::{UNREAD, markdown, plain, quoting, walk};
 use crate::readers::markup::one_line;
 use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::{bounds, byline, language, unmarked};
@@ -56,6 +56,10 @@ const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].
 /// What may stand inside an article and is not of it.
 const BESIDE: &str = "form, .toc, #toc, .sidebar, #sidebar, .comments, #comments, .newsletter, .cookies, \
                       .share, .social, .related";
+/// What may ask for consent to cookies.
+const COOKIES: &str = "[class*=cookie i], [id*=cookie i]";
+/// Bytes of the words of a banner that asks for it; longer ones are about cookies.
+const BANNER: usize = 600;
 /// Feeds and sitemaps.
 const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
                      link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
@@ -126,6 +130,7 @@ fn read(html: &str, url: Option<&Url>) -> Page {
     }
     let scripts = Scripts::of(&doc);
     doc.select(AROUND).remove();
+    doc.select(COOKIES).nodes().iter().filter(|node| is_banner(node)).for_each(NodeRef::remove_from_parent);
     let first = doc.select("h1");
     let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
     let text = content(doc, url, base.as_ref().or(url), &mut page).unwrap_or_default();
@@ -133,6 +138,34 @@ fn read(html: &str, url: Option<&Url>) -> Page {
     page.published = page.published.or_else(|| byline::date(&text));
     page.text = under_its_heading(text, first.as_deref(), page.title.as_deref());
     page
+}
+
+/// Whether an element that is named after cookies asks for consent: recipes are named after them, too.
+fn is_banner(node: &NodeRef<'_>) -> bool {
+    const ASKS: [&str; 18] = [
+        "use cookies",
+        "uses cookies",
+        "using cookies",
+        "verwende",
+        "nutz",
+        "utilis",
+        "utiliz",
+        "accept",
+        "akzeptier",
+        "acepta",
+        "consent",
+        "zustimm",
+        "einwillig",
+        "privacy",
+        "datenschutz",
+        "agree",
+        "decline",
+        "preferences",
+    ];
+    let name = node.node_name();
+    let is_part = name.is_some_and(|name| !matches!(&*name, "html" | "body" | "main" | "article"));
+    let text = one_line(&node.text()).to_lowercase();
+    is_part && text.len() <= BANNER && (text.is_empty() || ASKS.iter().any(|word| text.contains(word)))
 }
 
 /// What a page has of scripts, and what without them.
@@ -331,15 +364,25 @@ impl Page {
     }
 }
 
-/// A part of a book as Markdown: all of it is content.
+/// A part of a book as Markdown: all of it but its lists of links is content.
 pub(crate) fn read_chapter(html: &str) -> String {
     match parse(html) {
         Err(text) => text,
         Ok(doc) if is_too_deep(&doc.root()) => plain(&doc.root()),
         Ok(doc) => {
+            doc.select("nav").remove();
             doc.select_single("body").nodes().first().map(|body| markdown(body, None)).unwrap_or_default()
         }
     }
+}
+
+/// The text of an email: blocks on lines of their own, quoted ones behind `> `.
+pub(crate) fn read_mail(html: &str) -> String {
+    let words = || match parse(html) {
+        Err(text) => text,
+        Ok(doc) => quoting(&doc.root()),
+    };
+    catch_unwind(AssertUnwindSafe(words)).unwrap_or_else(|_| bounds::without_tags(html))
 }
 
 /// Extraction makes a second heading of the first one, or takes it for the title; passages are found by their

@@ -14,9 +14,11 @@ use url::Url;
 
 use crate::readers::markup::one_line;
 
-/// Never content.
-pub(crate) const UNREAD: [&str; 9] =
-    ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
+/// Never content: code, controls, and what was taken out.
+pub(crate) const UNREAD: [&str; 12] = [
+    "script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head", "del", "s",
+    "strike",
+];
 
 /// Walks a tree without recursion. `visit` receives each node with its depth and returns whether to visit its
 /// children.
@@ -63,6 +65,93 @@ pub(crate) fn plain(root: &NodeRef<'_>) -> String {
     });
     text.trim().to_string()
 }
+
+/// The words of a tree, each block and row on a line of its own, and those of quotations behind `> `.
+pub(crate) fn quoting(root: &NodeRef<'_>) -> String {
+    let (mut text, mut line) = (String::new(), String::new());
+    // Depths of the blocks and of the quotations around a node.
+    let (mut blocks, mut quotes): (Vec<(usize, bool)>, Vec<usize>) = (Vec::new(), Vec::new());
+    let end = |line: &mut String, text: &mut String, is_quoted: bool| {
+        let words = one_line(line);
+        line.clear();
+        if words == "--" {
+            // The mark above a signature keeps its space.
+            text.push_str("-- \n");
+        } else if !words.is_empty() {
+            text.extend([if is_quoted { "> " } else { "" }, &words, "\n"]);
+        }
+    };
+    let part = |text: &mut String| text.push_str(if text.ends_with("\n\n") { "" } else { "\n" });
+    walk(root, |node, depth| {
+        if blocks.last().is_some_and(|(block, _)| depth <= *block) {
+            end(&mut line, &mut text, !quotes.is_empty());
+            while let Some((_, is_apart)) = blocks.pop_if(|(block, _)| depth <= *block) {
+                if is_apart {
+                    part(&mut text);
+                }
+            }
+        }
+        while quotes.pop_if(|quote| depth <= *quote).is_some() {}
+        if node.is_text() {
+            line.push_str(&node.text());
+            return false;
+        }
+        let Some(name) = node.node_name() else { return true };
+        match &*name {
+            "br" => end(&mut line, &mut text, !quotes.is_empty()),
+            "td" | "th" => line.push(' '),
+            name if BLOCKS.contains(&name) => {
+                end(&mut line, &mut text, !quotes.is_empty());
+                let is_apart = !INNER.contains(&name);
+                if is_apart {
+                    part(&mut text);
+                }
+                blocks.push((depth, is_apart));
+            }
+            _ => {}
+        }
+        if &*name == "blockquote" {
+            quotes.push(depth);
+        }
+        !UNREAD.contains(&&*name)
+    });
+    end(&mut line, &mut text, !quotes.is_empty());
+    text.trim().to_string()
+}
+
+/// Elements that begin and end a line.
+const BLOCKS: [&str; 27] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "table",
+    "tr",
+    "ul",
+];
+
+/// Those between which there is no blank line.
+const INNER: [&str; 5] = ["dd", "div", "dt", "li", "tr"];
 
 /// Converts a tree to Markdown. Links inside the site become plain text, because they would outweigh the text
 /// of a memory. Images become their descriptions.

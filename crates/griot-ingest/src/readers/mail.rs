@@ -1,17 +1,19 @@
 //! Email: a message (`.eml`), or a mailbox (`.mbox`) as a stream.
 //!
 //! A message is a turn of its sender, at its date, below its subject. Its thread is its session: the first
-//! message that it refers to, or else its subject without `Re:`. If there is only HTML, its text is read. The
-//! quotation at the end of a reply is left out: it is a message of its own. Attachments are named, not read.
+//! message that it refers to, or else its subject without `Re:`. If there is only HTML, its text is read.
+//! What a reply quotes is left out: it is a message of its own. The end of the text says who got it, and
+//! names attachments, which are not read.
 
 use std::io::{BufRead, Read as _};
 
 use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
-use mail_parser::{Address, HeaderValue, Message, MessageParser, MimeHeaders};
+use mail_parser::{Addr, Address, HeaderValue, Message, MessageParser, MimeHeaders, PartType};
 
 use crate::readers::markup::one_line;
 use crate::readers::reader::{Batch, Full, Read, Reader};
+use crate::readers::{html, reply};
 use crate::shown::io_error;
 use crate::time::in_range;
 
@@ -39,6 +41,8 @@ pub(crate) const MAILBOX: Reader = Reader {
 const MESSAGE: usize = 32 * 1024 * 1024;
 /// Bytes of one message's text.
 const BODY: usize = 1024 * 1024;
+/// More receivers of a message are only counted.
+const RECEIVERS: usize = 20;
 
 fn read_message(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     if !message(bytes, None, "the message", batch) {
@@ -114,7 +118,18 @@ fn message(bytes: &[u8], lines: Option<Lines>, label: &str, batch: &mut Batch) -
     if writer.is_none() && subject.is_none() && message.date().is_none() {
         return false;
     }
-    let mut text = words(&message);
+    let mut text = words(&message, subject.as_deref().unwrap_or_default());
+    if text.is_empty() {
+        // A message without a text is its subject.
+        text.extend(subject.clone());
+    }
+    for (label, receivers) in [("To", message.to()), ("Cc", message.cc())] {
+        let names = receivers.map(names).unwrap_or_default();
+        if !names.is_empty() && !text.is_empty() {
+            let apart = if label == "To" { "\n\n" } else { "\n" };
+            text.push_str(&format!("{apart}{label}: {names}"));
+        }
+    }
     let attached: Vec<String> =
         message.attachments().filter_map(|part| part.attachment_name()).map(one_line).collect();
     if !attached.is_empty() {
@@ -127,13 +142,8 @@ fn message(bytes: &[u8], lines: Option<Lines>, label: &str, batch: &mut Batch) -
         batch.problem(format!("{label} has a date that no memory can have"));
     }
     let session = thread(&message, subject.as_deref());
-    let mut chunks: Vec<String> = chunk_plain(&text).into_iter().map(|chunk| chunk.text).collect();
-    if chunks.is_empty() {
-        // A message without a text is its subject.
-        chunks.extend(subject.clone());
-    }
-    for chunk in chunks {
-        let mut draft = batch.draft(chunk, "turn");
+    for chunk in chunk_plain(&text) {
+        let mut draft = batch.draft(chunk.text, "turn");
         draft.speaker = writer.clone();
         draft.heading = subject.clone().into_iter().collect();
         draft.occurred_at = at.or_else(|| batch.input.time());
@@ -148,10 +158,23 @@ fn message(bytes: &[u8], lines: Option<Lines>, label: &str, batch: &mut Batch) -
 }
 
 fn named(address: &Address) -> Option<String> {
-    let first = address.first()?;
-    let name = first.name().map(one_line).filter(|name| !name.is_empty());
-    name.or_else(|| first.address().map(one_line))
+    name(address.first()?)
+}
+
+fn name(address: &Addr) -> Option<String> {
+    let name = address.name().map(one_line).filter(|name| !name.is_empty());
+    name.or_else(|| address.address().map(one_line))
         .filter(|name| !name.is_empty() && !name.contains(char::is_control))
+}
+
+fn names(addresses: &Address) -> String {
+    let mut names: Vec<String> = addresses.iter().filter_map(name).collect();
+    let more = names.len().saturating_sub(RECEIVERS);
+    names.truncate(RECEIVERS);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    names.join(", ")
 }
 
 fn thread<'m>(message: &'m Message, subject: Option<&'m str>) -> Option<String> {
@@ -169,39 +192,38 @@ fn thread<'m>(message: &'m Message, subject: Option<&'m str>) -> Option<String> 
 fn without_re(subject: &str) -> &str {
     let mut rest = subject.trim();
     while let Some((mark, after)) = rest.split_once(':')
-        && matches!(mark.trim().to_lowercase().as_str(), "re" | "fw" | "fwd" | "aw" | "wg" | "sv" | "antw")
+        && (is_mark(mark, &REPLIED) || is_mark(mark, &FORWARDED))
     {
         rest = after.trim();
     }
     rest
 }
 
-/// The text of a message without the message that it replies to.
-fn words(message: &Message) -> String {
+const REPLIED: [&str; 4] = ["re", "aw", "sv", "antw"];
+const FORWARDED: [&str; 5] = ["fw", "fwd", "wg", "tr", "rv"];
+
+fn is_mark(mark: &str, marks: &[&str]) -> bool {
+    marks.contains(&mark.trim().to_lowercase().as_str())
+}
+
+/// The text of a message without the messages that it replies to.
+fn words(message: &Message, subject: &str) -> String {
     let mut whole = String::new();
-    for at in 0..message.text_body_count() {
-        if let Some(text) = message.body_text(at) {
-            if !whole.is_empty() {
-                whole.push_str("\n\n");
-            }
-            whole.push_str(&text);
+    for part in message.text_bodies() {
+        let text = match &part.body {
+            PartType::Text(text) => text.clone(),
+            PartType::Html(page) => html::read_mail(page).into(),
+            _ => continue,
+        };
+        if !whole.is_empty() {
+            whole.push_str("\n\n");
         }
+        whole.push_str(&text);
         if whole.len() > BODY {
             whole.truncate(whole.floor_char_boundary(BODY));
             break;
         }
     }
-    let whole = whole.replace("\r\n", "\n");
-    let mut kept: Vec<&str> = whole.lines().collect();
-    let is_quoted = |line: &&str| line.starts_with('>') || line.trim().is_empty();
-    // Replies between quoted lines keep those lines.
-    let quoted = kept.iter().rev().take_while(|line| is_quoted(line)).count();
-    if kept[kept.len() - quoted..].iter().any(|line| line.starts_with('>')) && quoted < kept.len() {
-        kept.truncate(kept.len() - quoted);
-        // `On Monday, Ada wrote:`
-        if kept.last().is_some_and(|line| line.trim_end().ends_with(':')) && kept.len() > 1 {
-            kept.pop();
-        }
-    }
-    kept.join("\n").trim().to_string()
+    let is_forward = subject.split_once(':').is_some_and(|(mark, _)| is_mark(mark, &FORWARDED));
+    reply::own_words(&whole.replace("\r\n", "\n"), is_forward)
 }

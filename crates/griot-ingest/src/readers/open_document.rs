@@ -8,10 +8,10 @@ use griot::model::Result;
 use crate::readers::archive::Archive;
 use crate::readers::document;
 use crate::readers::element::{About, Element, Node};
+use crate::readers::grid::Sheet;
 use crate::readers::input::{Batch, Input};
 use crate::readers::markup::{code_block, heading, item, link, one_line, paragraph, table};
 use crate::readers::reader::{Read, Reader, Zip};
-use crate::readers::table::Sheet;
 use crate::time;
 
 pub(crate) const TEXT: Reader = Reader {
@@ -46,14 +46,18 @@ fn read_text(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let root = archive.needed("content.xml", "an OpenDocument text")?;
     let shared = archive.xml("styles.xml")?.unwrap_or_default();
     let about = properties(&mut archive)?;
-    let mut writer = Writer::default();
+    let mut writer = Writer { title: about.title, ..Writer::default() };
     writer.learn(&shared);
     writer.learn(&root);
     let body = root.child("body").and_then(|body| body.elements().next());
     let Some(body) = body else { return Err(batch.error("it is not an OpenDocument text: it has no body")) };
     writer.blocks(body, 0, None);
     code_block(&mut writer.code, &mut writer.out);
-    batch.title = about.title.or_else(|| writer.title.take());
+    // A document of nothing but its title says at least that.
+    if writer.out.trim().is_empty() {
+        paragraph(&writer.shown_title, &mut writer.out);
+    }
+    batch.title = writer.title.take();
     batch.source.language = about.language;
     document::read_converted(&writer.out, &[], about.at, batch);
     Ok(())
@@ -129,7 +133,10 @@ struct Writer {
     parents: HashMap<String, String>,
     /// Which levels of a list's style are numbered.
     lists: HashMap<String, Vec<bool>>,
+    /// Of the properties, else the first paragraph of this style.
     title: Option<String>,
+    /// As the text has it.
+    shown_title: String,
     code: String,
     out: String,
 }
@@ -209,12 +216,17 @@ impl Writer {
         if text.trim().is_empty() {
             return;
         }
-        if self.title.is_none()
-            && style.is_some_and(|style| {
-                style == "Title" || self.parents.get(style).is_some_and(|parent| parent == "Title")
-            })
-        {
-            self.title = Some(one_line(&text));
+        if style.is_some_and(|style| {
+            style == "Title" || self.parents.get(style).is_some_and(|parent| parent == "Title")
+        }) {
+            let text = one_line(&text);
+            let title = self.title.get_or_insert_with(|| text.clone());
+            // The title of the document is no text of its own; what else looks like one is a heading.
+            if title.to_lowercase() == text.to_lowercase() {
+                self.shown_title = text;
+            } else {
+                heading(1, &text, &mut self.out);
+            }
             return;
         }
         paragraph(&text, &mut self.out);

@@ -6,14 +6,15 @@
 
 use std::io::Cursor;
 
-use calamine::{DataRef, ExcelDateTime, Reader as _, Xlsx};
+use calamine::{DataRef, ExcelDateTime, Reader as _, SheetVisible, Style, Xlsx};
 use griot::model::Result;
 
 use crate::decode;
 use crate::readers::archive::Archive;
+use crate::readers::grid::Sheet;
 use crate::readers::input::{Batch, Input};
 use crate::readers::reader::{Read, Reader, Zip};
-use crate::readers::table::Sheet;
+use crate::shown::shown_text;
 
 pub(crate) const READER: Reader = Reader {
     name: "xlsx",
@@ -31,7 +32,12 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     check(input, bytes)?;
     let damaged = |error: &dyn std::fmt::Display| input.error(format!("it is not a whole workbook: {error}"));
     let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
-    for name in book.sheet_names() {
+    for sheet in book.sheets_metadata().to_vec() {
+        let name = sheet.name;
+        if sheet.visible != SheetVisible::Visible {
+            batch.problem(format!("the sheet {} is hidden: it is left out", shown_text(&name)));
+            continue;
+        }
         let mut sheet = Sheet::new(&name);
         let mut cells = match book.worksheet_cells_reader(&name) {
             Ok(cells) => cells,
@@ -42,12 +48,18 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
                 continue;
             }
         };
-        while let Some(cell) = cells.next_cell().unwrap_or_else(|error| {
+        let percents: Vec<bool> = cells.styles().iter().map(is_percent).collect();
+        while let Some((cell, style)) = cells.next_cell_with_style_id().unwrap_or_else(|error| {
             batch.report(damaged(&error));
             None
         }) {
             let (row, column) = cell.get_position();
-            sheet.cell(row, column, shown(cell.get_value()), batch)?;
+            let text = match (percents.get(style), cell.get_value()) {
+                (Some(true), DataRef::Float(number)) => percent(*number),
+                (Some(true), DataRef::Int(number)) => percent(*number as f64),
+                (_, value) => shown(value),
+            };
+            sheet.cell(row, column, text, batch)?;
         }
         sheet.finish(batch);
     }
@@ -85,6 +97,19 @@ fn shown(value: &DataRef) -> String {
         DataRef::Error(error) => error.to_string(),
         _ => String::new(),
     }
+}
+
+/// Whether numbers are shown as percentages: `0%`, `0.00 %;[Red]-0.00 %`.
+fn is_percent(style: &Style) -> bool {
+    let code = style.number_format.as_ref().map(|format| format.format_code.as_str()).unwrap_or_default();
+    let first = code.split(';').next().unwrap_or_default();
+    // What is in quotation marks is shown beside the number.
+    first.split('"').step_by(2).any(|part| part.contains('%'))
+}
+
+/// Without the digits that a hundredth has only in a computer.
+fn percent(number: f64) -> String {
+    format!("{}%", (number * 1e8).round() / 1e6)
 }
 
 fn shown_time(at: &ExcelDateTime) -> String {

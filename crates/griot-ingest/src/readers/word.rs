@@ -1,7 +1,7 @@
 //! Word documents (`.docx`) as Markdown: headings, lists, tables, code, links, notes and what pictures
 //! show; deleted text is left out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use griot::model::Result;
 
@@ -39,21 +39,14 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let footnotes = archive.xml(&beside(&main, "footnotes.xml"))?.unwrap_or_default();
     let endnotes = archive.xml(&beside(&main, "endnotes.xml"))?.unwrap_or_default();
     let about = properties(&mut archive)?;
-    let mut writer =
-        Writer { styles: Style::all(&styles), lists: lists(&numbering), links, ..Writer::default() };
-    writer.blocks(root.child("body").unwrap_or(&root));
-    writer.out.push_str(&std::mem::take(&mut writer.initial));
-    code_block(&mut writer.code, &mut writer.out);
+    let (styles, lists) = (Style::all(&styles), lists(&numbering));
+    let mut writer = Writer { styles, lists, links, title: about.title, ..Writer::default() };
     for (notes, mark) in [(&footnotes, FOOTNOTE), (&endnotes, ENDNOTE)] {
-        // Those with a type are lines between text and notes. Many programs write the type of a note, too.
-        for note in notes.elements().filter(|note| matches!(note.attribute("type"), None | Some("normal"))) {
-            let text = one_line(&writer.inline(note));
-            if let Some(id) = note.attribute("id").filter(|_| !text.is_empty()) {
-                writer.out.push_str(&format!("[^{mark}{id}]: {text}\n\n"));
-            }
-        }
+        writer.learn_notes(notes, mark);
     }
-    batch.title = about.title.or(writer.title);
+    writer.blocks(root.child("body").unwrap_or(&root));
+    writer.finish();
+    batch.title = writer.title;
     batch.source.language = about.language;
     document::read_converted(&writer.out, &[], about.at, batch);
     Ok(())
@@ -168,7 +161,14 @@ struct Writer {
     lists: HashMap<String, Vec<bool>>,
     links: HashMap<String, (String, String)>,
     counts: HashMap<(String, usize), usize>,
+    /// Of the properties, else the first paragraph of this style.
     title: Option<String>,
+    /// By their labels; one is taken out where it is referred to.
+    notes: BTreeMap<String, String>,
+    /// As the text has it.
+    shown_title: Option<String>,
+    /// Notes to write below the block that refers to them.
+    open_notes: String,
     /// A drop cap, which Word stores as a separate paragraph.
     initial: String,
     code: String,
@@ -177,6 +177,47 @@ struct Writer {
 }
 
 impl Writer {
+    /// Those with a type are lines between text and notes. Many programs write the type of a note, too.
+    fn learn_notes(&mut self, notes: &Element, mark: &str) {
+        for note in notes.elements().filter(|note| matches!(note.attribute("type"), None | Some("normal"))) {
+            let text = one_line(&self.inline(note));
+            if let Some(id) = note.attribute("id").filter(|_| !text.is_empty()) {
+                self.notes.insert(format!("{mark}{id}"), text);
+            }
+        }
+    }
+
+    /// Takes out the notes that a text refers to: they belong to its section.
+    fn open_notes(&mut self, text: &str) {
+        for (_, rest) in text.match_indices("[^").map(|(at, mark)| text.split_at(at + mark.len())) {
+            let label = rest.split(']').next().unwrap_or_default();
+            if let Some(note) = self.notes.remove(label) {
+                self.open_notes.push_str(&format!("[^{label}]: {note}\n\n"));
+            }
+        }
+    }
+
+    fn close_notes(&mut self) {
+        self.out.push_str(&std::mem::take(&mut self.open_notes));
+    }
+
+    fn finish(&mut self) {
+        let initial = std::mem::take(&mut self.initial);
+        self.out.push_str(&initial);
+        code_block(&mut self.code, &mut self.out);
+        self.end_list();
+        self.close_notes();
+        for (label, note) in std::mem::take(&mut self.notes) {
+            self.out.push_str(&format!("[^{label}]: {note}\n\n"));
+        }
+        // A document of nothing but its title says at least that.
+        if self.out.trim().is_empty()
+            && let Some(title) = self.shown_title.take()
+        {
+            paragraph(&title, &mut self.out);
+        }
+    }
+
     fn blocks(&mut self, parent: &Element) {
         for element in parent.elements() {
             match element.name.as_str() {
@@ -185,7 +226,9 @@ impl Writer {
                     code_block(&mut self.code, &mut self.out);
                     self.end_list();
                     let rows = self.rows(element);
+                    rows.iter().flatten().for_each(|cell| self.open_notes(cell));
                     table(&rows, &mut self.out);
+                    self.close_notes();
                 }
                 "sdt" | "sdtContent" | "ins" | "moveTo" | "customXml" | "smartTag" => self.blocks(element),
                 _ => {}
@@ -198,6 +241,7 @@ impl Writer {
         let property = |name: &str| shape.and_then(|shape| shape.child(name));
         let style = value(property("pStyle")).and_then(|id| self.styles.get(id)).cloned().unwrap_or_default();
         let text = std::mem::take(&mut self.initial) + &self.inline(element);
+        self.open_notes(&text);
         let frame = property("framePr").and_then(|frame| frame.attribute("dropCap"));
         if frame.is_some_and(|place| place != "none") {
             self.initial = text;
@@ -212,20 +256,21 @@ impl Writer {
         if text.trim().is_empty() {
             return;
         }
-        if style.is_title && self.title.is_none() {
-            self.title = Some(one_line(&text));
-            return;
+        if style.is_title {
+            return self.title_line(&one_line(&text));
         }
         let outline = value(property("outlineLvl")).and_then(|level| level.parse::<usize>().ok());
         if let Some(level) = outline.filter(|level| *level < 9).map(|level| level + 1).or(style.level) {
             self.end_list();
-            return heading(level, &text, &mut self.out);
+            heading(level, &text, &mut self.out);
+            return self.close_notes();
         }
         let own = property("numPr");
         let list = own.and_then(|list| value(list.child("numId"))).map(str::to_string).or(style.list);
         let Some(list) = list.filter(|list| list != "0") else {
             self.end_list();
-            return paragraph(&text, &mut self.out);
+            paragraph(&text, &mut self.out);
+            return self.close_notes();
         };
         let level =
             own.and_then(|list| value(list.child("ilvl"))).and_then(|level| level.parse().ok()).unwrap_or(0);
@@ -242,9 +287,22 @@ impl Writer {
         self.in_list = true;
     }
 
+    /// The title of the document is no text of its own; what else looks like one is a heading.
+    fn title_line(&mut self, text: &str) {
+        let title = self.title.get_or_insert_with(|| text.to_string());
+        if title.to_lowercase() == text.to_lowercase() {
+            self.shown_title.get_or_insert_with(|| text.to_string());
+            return;
+        }
+        self.end_list();
+        heading(1, text, &mut self.out);
+        self.close_notes();
+    }
+
     fn end_list(&mut self) {
         if std::mem::take(&mut self.in_list) {
             self.out.push('\n');
+            self.close_notes();
         }
     }
 

@@ -51,19 +51,34 @@ fn links_are_followed_inside_only() {
     symlink(at("nothing.md"), at("broken.md")).unwrap();
     symlink(outside.path().join("secret.md"), at("leak.md")).unwrap();
     symlink(outside.path().join("dir"), at("leaks")).unwrap();
+    symlink(root.path().parent().unwrap(), at("above")).unwrap();
     let found = files(root.path()).unwrap();
     assert_eq!(names(&root, &found), ["docs/a.md", "z.md"]);
     let root = root.path().to_string_lossy();
     let problems: Vec<String> =
         found.problems.iter().map(|error| error.to_string().replace(&*root, "R")).collect();
+    let outside = "it lies outside of `R`, behind a link";
+    assert_eq!(problems.len(), 6, "{problems:#?}");
     for (name, why) in [
         ("broken.md", "it is a link to nothing"),
         ("docs/loop", "it is a link back to `R/docs`"),
-        ("leak.md", "it lies outside of `R`, behind a link"),
-        ("leaks/x.md", "it lies outside of `R`, behind a link"),
+        ("above", outside),
+        ("leak.md", outside),
+        ("leaks", outside),
     ] {
         let expected = format!("cannot read `R/{name}`: {why}");
         assert!(problems.contains(&expected), "{expected} in {problems:#?}");
+    }
+}
+
+#[test]
+fn what_says_that_a_document_is_open_is_no_file_to_read() {
+    let root = folder("plan.docx ~$plan.docx a/~$b.xlsx .~lock.plan.odt#");
+    let found = files(root.path()).unwrap();
+    assert_eq!(names(&root, &found), ["plan.docx"]);
+    assert_eq!((found.problems, found.unread.len()), (Vec::new(), 0));
+    for name in ["~$plan.docx", ".~lock.plan.odt#"] {
+        assert_eq!(files(&root.path().join(name)).unwrap(), Found::default());
     }
 }
 

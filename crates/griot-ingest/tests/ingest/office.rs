@@ -54,6 +54,26 @@ fn pdfs_with_unusual_fonts_are_read() {
 }
 
 #[test]
+fn paragraphs_of_a_pdf_are_further_apart_than_its_lines() {
+    let page = |lines: u32, paragraph: u32| {
+        let words = ["because the hull", "could not", "be repaired", "in time.", "The mast", "held well."];
+        let shown = |(at, words): (usize, &&str)| {
+            let down = if at == 4 { paragraph } else { lines };
+            format!("0 -{down} Td ({words}) Tj ")
+        };
+        let shown: String = words.iter().enumerate().map(shown).collect();
+        read("a.pdf", pdf::drawn(format!("BT /F 12 Tf 50 700 Td {shown} ET").as_bytes()))
+            .drafts
+            .remove(0)
+            .text
+    };
+    let expected = "because the hull\ncould not\nbe repaired\nin time.\n\nThe mast\nheld well.";
+    for (lines, paragraph) in [(14, 28), (21, 30), (24, 36)] {
+        assert_eq!(page(lines, paragraph), expected, "{lines} and {paragraph} points");
+    }
+}
+
+#[test]
 fn pdfs_that_run_in_circles_end() {
     const CATALOGUE: &[u8] = b"<< /Type /Catalog /Pages 2 0 R >>";
     const PAGES: &[u8] = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>";

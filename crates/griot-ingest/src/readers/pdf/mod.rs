@@ -6,6 +6,7 @@
 //! caller, and a panic loses only the page.
 
 mod content;
+mod layout;
 mod unicode_map;
 mod weight;
 
@@ -19,12 +20,13 @@ use std::time::{Duration, Instant};
 use griot::model::Result;
 use griot::remember::Draft;
 use griot::text::chunk_plain;
-use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
+use pdf_extract::{Dictionary, Document, Object, ObjectId, output_doc_page};
 
 use crate::readers::hyphen::Vocabulary;
 use crate::readers::markup::one_line;
 use crate::readers::reader::{Batch, Read, Reader};
 use content::{Drawn, TOKENS, drawn};
+use layout::{Layout, PAGE};
 
 pub(crate) const READER: Reader = Reader {
     name: "pdf",
@@ -49,8 +51,6 @@ fn position(bytes: &[u8]) -> Option<usize> {
 }
 
 const PAGES: usize = 20_000;
-/// Maximum bytes of a page's text.
-const PAGE: usize = 4 * 1024 * 1024;
 /// Maximum bytes of the text of all pages.
 const WORDS: usize = 128 * 1024 * 1024;
 /// Maximum time; a thousand pages take about ten seconds. What was read until then is kept.
@@ -188,37 +188,13 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Event>, stop: &AtomicBool) -> std:
 }
 
 fn page(document: &Document, number: u32, stop: &AtomicBool) -> std::result::Result<String, String> {
-    let mut words = Words { bytes: Vec::new(), stop };
-    let outcome = catch_unwind(AssertUnwindSafe(|| {
-        let writer: &mut dyn std::io::Write = &mut words;
-        output_doc_page(document, &mut PlainTextOutput::new(writer), number)
-    }));
+    let mut layout = Layout::new(stop);
+    let outcome = catch_unwind(AssertUnwindSafe(|| output_doc_page(document, &mut layout, number)));
     match outcome {
-        Ok(Ok(())) => Ok(String::from_utf8_lossy(&words.bytes).into_owned()),
-        Ok(Err(error)) if words.bytes.len() < PAGE => Err(error.to_string()),
-        Ok(Err(_)) => Err(format!("it holds more than {PAGE} bytes of text")),
+        Ok(Ok(())) => Ok(layout.finish()),
+        Ok(Err(_)) if layout.is_full() => Err(format!("it holds more than {PAGE} bytes of text")),
+        Ok(Err(error)) => Err(error.to_string()),
         Err(_) => Err(CRASHED.to_string()),
-    }
-}
-
-/// Collects the words of a page up to the limit, until the reading is stopped.
-struct Words<'a> {
-    bytes: Vec<u8>,
-    stop: &'a AtomicBool,
-}
-
-impl std::io::Write for Words<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.bytes.len() + bytes.len() > PAGE || self.stop.load(Ordering::Relaxed) {
-            self.bytes.resize(PAGE.max(self.bytes.len()), b' ');
-            return Err(std::io::Error::other("enough"));
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 
