@@ -32,7 +32,7 @@ objects! {
         candidates: usize,
         /// Tokens of the results' texts, about 4 characters each.
         tokens: usize,
-        /// Why nothing is returned: what was searched for and how close the best candidate came.
+        /// Why nothing is returned, and how close the best candidate came.
         abstained: Option<String>,
         /// Number of results too long for `budget`, where none fits; `abstained` says so, too.
         left_out: usize = 0,
@@ -148,7 +148,7 @@ objects! {
         /// Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, a URL; `null` if stored
         /// by a call.
         cite: Option<String> = None,
-        /// Other sources with the same text, such as another form of the document.
+        /// Other sources with the same or nearly the same text, such as another form of the document.
         also_in: Vec<AlsoIn>,
         /// Headings above a passage, outermost first.
         heading: Vec<String> = result.memory.heading.clone(),

@@ -62,7 +62,7 @@ pub enum SourcesAction {
         #[arg(long)]
         allow_private: bool,
     },
-    /// Replace the tags of a source; without tags, remove them
+    /// Replace the tags of a source, without tags remove them; its memories get new ones, too
     Tag {
         #[command(flatten)]
         one: OneSource,

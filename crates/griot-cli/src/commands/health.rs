@@ -94,6 +94,7 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
             ".jobs-shm",
             ".models",
             ".recalls",
+            ".hooks",
             quarantine::SUFFIX,
         ]
         .map(beside),
@@ -143,7 +144,6 @@ pub fn build_graphs(session: &Session, q: BuildGraphs) -> Result<Exit> {
     fine(session.out.answer(&counted(session, "memories", q, verbs::build_graphs)?, render::built))
 }
 
-/// Runs a verb that reports how many memories it has done.
 /// Runs a verb with a bar that counts `unit`.
 pub fn counted<Q, A>(session: &Session, unit: &str, q: Q, verb: fn(&Call, Q) -> Outcome<A>) -> Result<A> {
     let mut call = session.call(Use::Write, &Place::default())?;

@@ -27,7 +27,7 @@ requests! {
         limit [default = "usual::<200>"]: usize,
     }
 
-    /// Replace the tags of a source.
+    /// Replace the tags of a source; its memories get new ones, too.
     SourceTags by new {
         /// Id of a source, such as `s4`.
         name: String,

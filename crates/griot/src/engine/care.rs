@@ -128,15 +128,21 @@ impl Engine {
         Ok((view, self.backend.memories(&nodes)?))
     }
 
+    /// Replaces the tags of a source. Its memories get the new ones, by which they are found, and keep those
+    /// that they had.
     pub fn set_source_tags(&self, id: SourceId, tags: Vec<String>) -> Result<SourceView> {
         let now = self.now();
-        let tags = checked_words("tag", &tags)?;
+        let mut tags = checked_words("tag", &tags)?;
+        tags.sort();
+        tags.dedup();
         self.backend.write(&mut |read| {
-            let mut source = read.source(id)?.ok_or_else(|| no_source(id))?;
-            source.tags.clone_from(&tags);
-            source.tags.sort();
-            source.tags.dedup();
-            Ok(ChangeSet { at: now, changes: vec![Change::PutSource(source)] })
+            let source = read.source(id)?.ok_or_else(|| no_source(id))?;
+            let fresh: Vec<String> = tags.iter().filter(|tag| !source.tags.contains(tag)).cloned().collect();
+            let memories = if fresh.is_empty() { Vec::new() } else { read.source_memories(id, false)? };
+            let tag = |memory| Change::AddTags { memory, tags: fresh.clone() };
+            let mut changes: Vec<Change> = memories.into_iter().map(tag).collect();
+            changes.push(Change::PutSource(Source { tags: tags.clone(), ..source }));
+            Ok(ChangeSet { at: now, changes })
         })?;
         Ok(self.source(id)?.0)
     }

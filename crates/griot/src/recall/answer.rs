@@ -203,7 +203,7 @@ named! {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecallResult {
     pub memory: Memory,
-    /// Memories of other sources with the same text that rank lower; they are no results of their own.
+    /// Memories of other sources with the same or nearly the same text that rank lower; they are no results of their own.
     pub also_in: Vec<Memory>,
     pub title: Option<String>,
     /// The probability that it bears on the question; never higher than that of an earlier result. The sum of
@@ -233,7 +233,7 @@ pub struct RecalledRule {
     pub memory: Memory,
     /// Relevance to the question, 0..=1.
     pub relevance: f32,
-    /// Whether it passes the floor.
+    /// Whether it bears on the question.
     pub relevant: bool,
 }
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -308,7 +308,7 @@ pub struct Recall {
     pub chains: Vec<Chain>,
     /// Number of scored candidates.
     pub candidates: usize,
-    /// Set if nothing relevant was found: the search terms and how close the best candidate came.
+    /// Set if nothing relevant was found: why, and how close the best candidate came.
     pub abstained: Option<String>,
     pub rejected: Vec<Rejected>,
     /// The parts that could not be used (embedder, graph); normally empty (invariant 9).

@@ -19,7 +19,7 @@ pub fn tokens(text: &str) -> usize {
 pub struct Packed {
     pub candidate: Candidate,
     pub memory: Memory,
-    /// Memories of other sources with the same text.
+    /// Memories of other sources with the same or nearly the same text.
     pub also_in: Vec<Memory>,
     document: Document,
     words: Vec<u64>,

@@ -57,7 +57,7 @@ impl Work {
         if doubtful.is_empty() && entity.description.is_empty() {
             return Ok(());
         }
-        let (mut lost, spelling) = self.written_elsewhere(read, living, doubtful)?;
+        let (mut lost, spelling) = self.written_nowhere_else(read, living, doubtful)?;
         // A description is made of what the texts say together.
         lost.extend(entity.description.iter().cloned());
         if entity.node != living.node && lost.contains(&entity.name) {
@@ -96,7 +96,7 @@ impl Work {
 
     /// Of these names those that no remaining text about the entity writes, and the spelling of another of
     /// its names in such a text.
-    fn written_elsewhere(
+    fn written_nowhere_else(
         &self,
         read: &dyn Read,
         entity: &Entity,
