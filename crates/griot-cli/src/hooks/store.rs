@@ -10,9 +10,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use griot::engine::SecretPolicy;
 use griot::model::{Error, Result, Scope};
 use griot::private;
-use griot::text::is_reaction;
+use griot::text::{is_reaction, masked, secrets};
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 
 use super::event::{AGENT, Event};
@@ -61,7 +62,15 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
     let engine = session.open_target(&target, Use::Write)?;
     let _lock = lock(&target.database)?;
     // An empty session must not clear what an earlier one stored.
-    let Some(whole) = drafts_of(&path, &options)? else { return Ok(()) };
+    let Some(mut whole) = drafts_of(&path, &options)? else { return Ok(()) };
+    let refused = refuse(&mut whole, settings.remember.secrets);
+    if refused > 0 {
+        let messages = if refused == 1 { "message" } else { "messages" };
+        super::warn(&format!("{refused} {messages} with a secret left out (remember.secrets = \"refuse\")"));
+    }
+    if whole.drafts.is_empty() {
+        return Ok(());
+    }
     engine.for_agent(AGENT).as_ref().unwrap_or(&engine).ingest(&whole.source, whole.drafts)?;
     engine.close()
 }
@@ -86,6 +95,19 @@ fn drafts_of(path: &Path, options: &ReadOptions) -> Result<Option<Reading>> {
     }))
 }
 
+/// Leaves out the messages that the policy for secrets refuses, and returns their number: one of them must
+/// not keep the rest of the session from being stored. The title is one of the messages.
+fn refuse(whole: &mut Reading, policy: SecretPolicy) -> usize {
+    if policy == SecretPolicy::Keep {
+        return 0;
+    }
+    let title = whole.source.title.take();
+    whole.source.title = title.map(|title| masked(&title).unwrap_or(title));
+    let before = whole.drafts.len();
+    whole.drafts.retain(|draft| policy != SecretPolicy::Refuse || secrets(&draft.text).is_empty());
+    before - whole.drafts.len()
+}
+
 /// Waits for other processes that store sessions in this database. The lock ends with the process.
 fn lock(database: &Path) -> Result<File> {
     let path = private::beside(database, ".hooks");
@@ -95,7 +117,7 @@ fn lock(database: &Path) -> Result<File> {
     Ok(file)
 }
 
-fn transcript(event: &Event) -> Result<PathBuf> {
+pub fn transcript(event: &Event) -> Result<PathBuf> {
     let path = &event.transcript_path;
     let what = || format!("read the transcript `{}`", path.display());
     if path.as_os_str().is_empty() {

@@ -7,8 +7,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Engine;
+use crate::backend::{Batch, Filter, Listing};
 use crate::model::{
-    Change, ChangeSet, Deletable, EdgeKind, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
+    Change, ChangeSet, Deletable, EdgeKind, Interval, Memory, Node, Result, Tier, Timestamp, Warning,
+    WarningId,
 };
 use crate::remember::reading::observations_among;
 use crate::remember::reread::Unseen;
@@ -19,6 +21,10 @@ use crate::text;
 const PAGE: usize = 10_000;
 /// Number of edges per transaction.
 const LINKS: usize = 1000;
+
+/// Number of drafts that are compared with other sources at once, and of memories of one moment.
+const COMPARED: usize = 500;
+const SAME_TIME: usize = 50;
 
 /// A source that arrives in parts. If it is interrupted, the parts so far stay, and are recognised the next
 /// time.
@@ -52,6 +58,7 @@ impl Engine {
         // A refused draft must not leave the source half replaced.
         let drafts = arrival.checked(drafts)?;
         let (fresh, moves) = arrival.compare(drafts);
+        let fresh = arrival.without_copies(source, fresh)?;
         arrival.settle(moves)?;
         // Kept and moved memories are done.
         let before = all - fresh.len() as u64;
@@ -101,6 +108,7 @@ impl Arrival<'_> {
     pub fn part(&mut self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<()> {
         let drafts = self.checked(drafts)?;
         let (fresh, moves) = self.compare(drafts);
+        let fresh = self.without_copies(source, fresh)?;
         self.write(moves)?;
         if fresh.is_empty() { Ok(()) } else { self.store(source, fresh, None, &mut |_| {}) }
     }
@@ -131,6 +139,36 @@ impl Arrival<'_> {
         let compared = self.unseen.compare(drafts);
         self.tally.kept += compared.kept;
         (compared.fresh, compared.moves)
+    }
+
+    /// Leaves out new messages that are stored from another source: the same words of the same speaker in the
+    /// same scope at the same millisecond. What is stored from this source stays, so that of two copies in the
+    /// store neither goes because of the other.
+    fn without_copies(&self, source: &SourceDraft, fresh: Vec<Draft>) -> Result<Vec<Draft>> {
+        if !source.may_repeat {
+            return Ok(fresh);
+        }
+        let own = self.engine.backend.source_by_origin(source.kind, &source.origin)?.map(|own| own.id);
+        let mut kept = Vec::with_capacity(fresh.len());
+        let mut rest = fresh.into_iter().peekable();
+        while rest.peek().is_some() {
+            let drafts: Vec<Draft> = rest.by_ref().take(COMPARED).collect();
+            let at = |draft: &Draft| draft.occurred_at.map_or(Timestamp::EARLIEST, |at| at);
+            let moment = |at: Timestamp| Interval::new(at, Timestamp(at.0.saturating_add(1)));
+            let lists: Vec<Listing> =
+                drafts.iter().map(|draft| Listing::Within(moment(at(draft)), SAME_TIME)).collect();
+            let filter = Filter { superseded: true, ..Filter::default() };
+            let batch = Batch { lists: &lists, ..Batch::within(&filter) };
+            let found = self.engine.backend.search(&[batch])?.pop().unwrap_or_default().lists;
+            let mut nodes = found.concat();
+            nodes.sort_unstable();
+            nodes.dedup();
+            let stored = self.engine.backend.memories(&nodes)?;
+            kept.extend(drafts.into_iter().filter(|draft| {
+                !stored.iter().any(|memory| Some(memory.source) != own && is_copy(draft, memory))
+            }));
+        }
+        Ok(kept)
     }
 
     /// Applies moves, and forgets the remaining known memories, with what was only observed in them.
@@ -239,4 +277,13 @@ impl Arrival<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a draft and a memory are one message.
+fn is_copy(draft: &Draft, memory: &Memory) -> bool {
+    draft.occurred_at == Some(memory.occurred_at)
+        && draft.speaker.is_some()
+        && draft.speaker == memory.speaker
+        && draft.text == memory.text
+        && draft.scope == memory.scope
 }

@@ -82,6 +82,8 @@ pub struct SourceDraft {
     pub content_hash: Option<[u8; 32]>,
     /// The origin is the path of the file that was read; false for content from a network or a pipe.
     pub from_disk: bool,
+    /// It may hold messages of other sources, with their times: such copies are not stored again.
+    pub may_repeat: bool,
     /// Edges between its drafts that the source states; sent with its last part.
     pub links: Vec<DraftLink>,
     /// Facts that its drafts state; sent with its last part.
@@ -172,6 +174,7 @@ impl SourceDraft {
             metadata: BTreeMap::new(),
             content_hash: None,
             from_disk: false,
+            may_repeat: false,
             links: Vec::new(),
             facts: Vec::new(),
         }
