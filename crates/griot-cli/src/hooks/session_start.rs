@@ -11,6 +11,7 @@ use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
 use super::block::{Line, answer, escaped};
+use super::compaction::OwnTurns;
 use super::event::{Event, open};
 use crate::session::Session;
 
@@ -35,15 +36,15 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day())
     });
     add("", rules, &mut left, &mut block);
+    let own = OwnTurns::of(event);
     let lists = [
         ("Preferred:\n", progress.preferred),
         ("Decided last:\n", progress.decided),
         ("Still open:\n", progress.open),
     ];
     for (heading, memories) in lists {
-        let others = memories.iter().filter(|memory| {
-            event.session_id.is_empty() || memory.session.as_deref() != Some(event.session_id.as_str())
-        });
+        let others =
+            memories.iter().filter(|memory| !own.are_known(memory.session.as_deref(), memory.occurred_at));
         add(heading, others.map(|memory| Line::of_memory(memory, None, &[]).text), &mut left, &mut block);
     }
     if block.is_empty() {

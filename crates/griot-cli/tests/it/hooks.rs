@@ -2,6 +2,7 @@
 //! never a failure.
 
 mod sessions;
+mod state;
 
 use std::path::PathBuf;
 use std::process::Stdio;
