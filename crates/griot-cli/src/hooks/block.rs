@@ -1,7 +1,7 @@
 //! The block of stored text that a hook returns to Claude Code.
 
 use griot::model::{Memory, Tier};
-use griot::text::window;
+use griot::text::{masked, window};
 use griot_wire::{RecallResult, Rule, Standing, Time};
 use serde_json::json;
 
@@ -53,6 +53,9 @@ impl Line {
     fn new(id: &str, handle: &str, about: Vec<String>, text: &str, terms: &[String]) -> Self {
         let about = escaped(&about.join(", ")).replace('\n', " ");
         let about = if about.is_empty() { about } else { format!(" ({about})") };
+        // A secret that was stored with a text is not given to a model unasked.
+        let masked = masked(text);
+        let text = masked.as_deref().unwrap_or(text);
         let text = escaped(&window(text, terms, LINE_CHARS)).replace('\n', " ");
         Self { id: id.to_string(), text: format!("- {handle}{about}: {text}\n") }
     }

@@ -6,6 +6,7 @@
 //! panic nor a slow disk breaks this; storing a session is handed to another process.
 
 mod block;
+mod compaction;
 mod event;
 mod prompt;
 mod session_start;

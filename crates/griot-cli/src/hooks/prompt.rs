@@ -11,9 +11,10 @@ use griot::recall::{Effort, Query, tokens};
 use griot::text::{content_terms, is_reaction};
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::verbs::recalls::{Asker, log};
-use griot_wire::{Recall, RecallResult};
+use griot_wire::{Recall, RecallResult, Rule};
 
 use super::block::{Line, answer};
+use super::compaction::OwnTurns;
 use super::event::{AGENT, Event, open};
 use crate::session::{Session, clock};
 
@@ -31,7 +32,8 @@ const PREFACE: &str = "Memories that Griot recalled because they bear on this pr
                        Names such as #a1b2c3 can be looked up with Griot.";
 
 pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> Result<String> {
-    let Some(question) = question(&event.prompt) else { return Ok(String::new()) };
+    let prompt = event.prompt.as_str();
+    let Some(question) = question(prompt) else { return Ok(String::new()) };
     let Some((engine, settings, scope)) = open(session, event, within)? else { return Ok(String::new()) };
     let preferences = engine.preferences(&question, &scope, PREFERENCES)?;
     let query = Query {
@@ -50,7 +52,12 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         let database = session.target_for(event.folder())?.database;
         log(&engine, &database, asker, &query, &found, begun.elapsed());
     }
-    let answer = Recall::from(&found);
+    let mut answer = Recall::from(&found);
+    let is_over = |rule: &Rule| {
+        let of = found.rules.shown.iter().find(|of| of.memory.id.to_string() == rule.id);
+        of.is_some_and(|of| griot::recall::is_over(&of.memory, query.now))
+    };
+    answer.rules.retain(|rule| !is_over(rule));
     // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
 
@@ -59,10 +66,12 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         preferences.iter().map(|memory| Line::of_memory(memory, Some("preference"), &terms)).collect();
     // The session started with the rules; only those relevant to the prompt are repeated.
     lines.extend(answer.rules.iter().filter(|rule| rule.relevant).map(|rule| Line::of_rule(rule, &terms)));
-    let of_others = |result: &&RecallResult| {
-        event.session_id.is_empty() || result.session.as_deref() != Some(event.session_id.as_str())
+    let own = OwnTurns::of(event);
+    let is_news = |result: &&RecallResult| {
+        !own.are_known(result.session.as_deref(), result.occurred_at.0)
+            && !says_the_same(&result.text, prompt)
     };
-    lines.extend(answer.results.iter().filter(of_others).map(|result| Line::of_result(result, &terms)));
+    lines.extend(answer.results.iter().filter(is_news).map(|result| Line::of_result(result, &terms)));
     let Some(block) = block(lines, settings.hooks.budget_tokens) else { return Ok(String::new()) };
     Ok(self::answer(event, "UserPromptSubmit", &block))
 }
@@ -87,6 +96,14 @@ fn question(prompt: &str) -> Option<String> {
     let head = head.rsplit_once(char::is_whitespace).map_or(head.as_str(), |(head, _)| head);
     let tail = tail.split_once(char::is_whitespace).map_or(tail.as_str(), |(_, tail)| tail);
     Some(format!("{head}\n{tail}"))
+}
+
+/// Whether two texts have the same letters and digits: an earlier copy of a prompt says nothing about it.
+fn says_the_same(text: &str, prompt: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    letters(text) == letters(prompt)
 }
 
 /// A block with the first memories that the budget admits; `None` if it admits none.

@@ -11,12 +11,20 @@ use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
 use super::block::{Line, answer, escaped};
+use super::compaction::OwnTurns;
 use super::event::{Event, open};
 use crate::session::Session;
 
-/// Precedes the memories inside the block.
-const PREFACE: &str = "Standing rules and preferences that were stored with Griot for this project, or for \
-                       everything, and the state of work. Names such as #a1b2c3 can be looked up with Griot.";
+/// Precedes the memories inside the block. The agent needs the name of the project to store what belongs to it.
+fn preface(project: Option<&str>) -> String {
+    let project =
+        project.map_or_else(|| "this project".to_string(), |name| format!("the project `{}`", escaped(name)));
+    format!(
+        "Standing rules and preferences that were stored with Griot for {project}, or for everything, and the \
+         state of work. Names such as #a1b2c3 can be looked up with Griot."
+    )
+}
+
 /// The most decisions, and the most open ends.
 const EACH: usize = 3;
 
@@ -26,7 +34,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     let progress = engine.latest_progress(&scope, EACH)?;
     // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
-    let frame = format!("{MEMORY_BEGIN}\n{PREFACE}\n");
+    let frame = format!("{MEMORY_BEGIN}\n{}\n", preface(scope.project.as_deref()));
     let mut left = settings.hooks.budget_tokens.saturating_sub(tokens(&frame) + tokens(MEMORY_END) + 1);
     let mut block = String::new();
     // A rule that is too long is left out: half a rule could mean something else.
@@ -35,15 +43,15 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day())
     });
     add("", rules, &mut left, &mut block);
+    let own = OwnTurns::of(event);
     let lists = [
         ("Preferred:\n", progress.preferred),
         ("Decided last:\n", progress.decided),
         ("Still open:\n", progress.open),
     ];
     for (heading, memories) in lists {
-        let others = memories.iter().filter(|memory| {
-            event.session_id.is_empty() || memory.session.as_deref() != Some(event.session_id.as_str())
-        });
+        let others =
+            memories.iter().filter(|memory| !own.are_known(memory.session.as_deref(), memory.occurred_at));
         add(heading, others.map(|memory| Line::of_memory(memory, None, &[]).text), &mut left, &mut block);
     }
     if block.is_empty() {

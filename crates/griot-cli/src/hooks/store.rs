@@ -10,9 +10,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use griot::engine::SecretPolicy;
 use griot::model::{Error, Result, Scope};
 use griot::private;
-use griot::text::is_reaction;
+use griot::text::{is_reaction, masked, secrets};
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 
 use super::event::{AGENT, Event};
@@ -61,7 +62,15 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
     let engine = session.open_target(&target, Use::Write)?;
     let _lock = lock(&target.database)?;
     // An empty session must not clear what an earlier one stored.
-    let Some(whole) = drafts_of(&path, &options)? else { return Ok(()) };
+    let Some(mut whole) = drafts_of(&path, &options)? else { return Ok(()) };
+    let refused = without_secrets(&mut whole, settings.remember.secrets);
+    if refused > 0 {
+        let messages = if refused == 1 { "message" } else { "messages" };
+        super::warn(&format!("{refused} {messages} with a secret left out (remember.secrets = \"refuse\")"));
+    }
+    if whole.drafts.is_empty() {
+        return Ok(());
+    }
     engine.for_agent(AGENT).as_ref().unwrap_or(&engine).ingest(&whole.source, whole.drafts)?;
     engine.close()
 }
@@ -86,6 +95,20 @@ fn drafts_of(path: &Path, options: &ReadOptions) -> Result<Option<Reading>> {
     }))
 }
 
+/// Masks secrets, which nobody asked to keep here, or leaves the messages with one out if the policy refuses
+/// them, and returns how many: one must not keep the rest of the session from being stored. The title is one
+/// of the messages.
+fn without_secrets(whole: &mut Reading, policy: SecretPolicy) -> usize {
+    let mask = |text: String| masked(&text).unwrap_or(text);
+    whole.source.title = whole.source.title.take().map(mask);
+    let before = whole.drafts.len();
+    if policy == SecretPolicy::Refuse {
+        whole.drafts.retain(|draft| secrets(&draft.text).is_empty());
+    }
+    whole.drafts.iter_mut().for_each(|draft| draft.text = mask(std::mem::take(&mut draft.text)));
+    before - whole.drafts.len()
+}
+
 /// Waits for other processes that store sessions in this database. The lock ends with the process.
 fn lock(database: &Path) -> Result<File> {
     let path = private::beside(database, ".hooks");
@@ -95,7 +118,7 @@ fn lock(database: &Path) -> Result<File> {
     Ok(file)
 }
 
-fn transcript(event: &Event) -> Result<PathBuf> {
+pub fn transcript(event: &Event) -> Result<PathBuf> {
     let path = &event.transcript_path;
     let what = || format!("read the transcript `{}`", path.display());
     if path.as_os_str().is_empty() {

@@ -1,6 +1,9 @@
 //! Hooks as Claude Code calls them: an event on standard input, context or nothing on standard output,
 //! never a failure.
 
+mod sessions;
+mod state;
+
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -135,10 +138,11 @@ impl Agent {
         self.end_with(transcript.text()).is_silent("session-end");
     }
 
-    /// The stored memories.
+    /// The stored memories that are not forgotten.
     fn memories(&self) -> Vec<Value> {
         let export = self.home.ok(&["export"]);
-        export.lines().map(parsed).filter(|line| line["type"] == "memory").collect()
+        let is_there = |line: &Value| line["type"] == "memory" && line["deleted_at"].is_null();
+        export.lines().map(parsed).filter(is_there).collect()
     }
 
     /// All stored texts in order of time.

@@ -1,9 +1,9 @@
 //! Sessions of Claude Code (`~/.claude/projects`): one JSON object per line, of which only the words of the
 //! user and the agent are kept.
 //!
-//! Tool calls and their results, thoughts, notes of the program to the agent, summaries, sub-agents and
-//! errors are left out, and so is every block that Griot itself added to a prompt: recalled memories must not
-//! come back as if the user had said them.
+//! Tool calls and their results, thoughts, notes of the program to the agent, summaries, sub-agents, errors
+//! and what the user took back by going back in the session are left out, and so is every block that Griot
+//! itself added to a prompt: recalled memories must not come back as if the user had said them.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -11,6 +11,7 @@ use std::io::BufRead;
 use griot::model::Result;
 use serde_json::{Map, Value};
 
+use crate::readers::branches::{Branches, Role};
 use crate::readers::head::JSON_LINES;
 use crate::readers::lines;
 use crate::readers::markup::one_line;
@@ -60,6 +61,10 @@ const IN_THE_NAME_OF: [&str; 3] = [
 const REPEATED: usize = 40;
 /// Longest title, in characters.
 const TITLE: usize = 80;
+/// Turns, and bytes of their texts, that wait for the end of the session, where it is known which of them
+/// were taken back. A session that people and agents wrote is shorter; what is longer is read in parts.
+const WAITING: usize = 100_000;
+const WAITING_BYTES: usize = 32 * 1024 * 1024;
 
 /// Whether one of the first lines belongs to a session; lines of other kinds may come before it.
 fn is_session(text: &str) -> bool {
@@ -76,11 +81,12 @@ fn is_line(value: &Value) -> bool {
 /// The head is not checked: a session that was cut off by a crash may contain zeros, and the lines before and
 /// after them are worth reading.
 fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    // A session that was forked from another one begins with its messages.
     let mut session = Session::default();
-    batch.source.grows = true;
+    batch.source.is_session = true;
     lines::read_values(stream, batch, full, &mut |number, value, batch| session.value(number, value, batch))?;
     session.end_turn(batch);
-    Ok(())
+    session.hand_on(batch, full)
 }
 
 /// One message of an agent may be spread over several lines; it becomes one turn.
@@ -88,8 +94,11 @@ fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<
 struct Session {
     chat: Chat,
     open: Option<Turn>,
-    /// Ids of lines that were read: a resumed session may repeat them.
-    seen: HashSet<String>,
+    /// Turns that ended, until it is known whether they were taken back.
+    waiting: Vec<Turn>,
+    waiting_bytes: usize,
+    /// The lines that were read: a resumed session may repeat them.
+    branches: Branches,
     /// Lines of the blocks that Griot added to prompts, as `plain` gives them.
     recalled: HashSet<String>,
     /// Source of the title: 4 the user, 3 the program, 2 a summary, 1 the first prompt.
@@ -98,6 +107,10 @@ struct Session {
 
 struct Turn {
     line: u32,
+    /// Its number among the branches.
+    number: Option<usize>,
+    /// Typed while the agent worked.
+    is_queued: bool,
     message: Option<String>,
     draft: griot::remember::Draft,
 }
@@ -108,40 +121,57 @@ impl Session {
         let string = |name: &str| object.get(name).and_then(Value::as_str);
         // The program keeps such blocks in notes of its own, or in the user's messages.
         object.values().for_each(|value| self.learn(value, 0));
+        let branch = match string("uuid") {
+            Some(id) => match self.branches.add(id, string("parentUuid"), role(object)) {
+                Some(number) => Some(number),
+                None => return,
+            },
+            None => None,
+        };
         match string("type") {
             Some("custom-title") => self.title(4, string("customTitle"), batch),
             Some("ai-title") => self.title(3, string("aiTitle"), batch),
             Some("summary") => self.title(2, string("summary"), batch),
             Some(speaker @ ("user" | "assistant")) if is_said(object) => {
-                self.add_message(number, speaker, object, batch);
+                let Some(message) = object.get("message") else { return };
+                let id = message.get("id").and_then(Value::as_str);
+                self.add_message((number, branch), speaker, id, message.get("content"), object, batch);
+            }
+            Some("attachment") if is_said(object) => {
+                let prompt = queued_prompt(object);
+                self.add_message((number, branch), "user", None, prompt, object, batch);
             }
             _ => {}
         }
     }
 
-    fn add_message(&mut self, number: u32, speaker: &str, object: &Map<String, Value>, batch: &mut Batch) {
-        let id = object.get("uuid").and_then(Value::as_str);
-        if id.is_some_and(|id| !self.seen.insert(id.to_string())) {
-            return;
-        }
-        let Some(message) = object.get("message") else { return };
-        let Some(text) = words(message.get("content"), speaker) else { return };
+    fn add_message(
+        &mut self,
+        (line, number): (u32, Option<usize>),
+        speaker: &str,
+        id: Option<&str>,
+        content: Option<&Value>,
+        object: &Map<String, Value>,
+        batch: &mut Batch,
+    ) {
+        let Some(text) = words(content, speaker) else { return };
         let text = if speaker == "assistant" { self.without_repeated(&text) } else { text };
         if text.is_empty() {
             return;
         }
-        let id = message.get("id").and_then(Value::as_str).map(str::to_string);
         if let Some(open) = &mut self.open
             && speaker == "assistant"
             && id.is_some()
-            && open.message == id
+            && open.message.as_deref() == id
         {
             open.draft.text.push_str("\n\n");
             open.draft.text.push_str(&text);
             return;
         }
         self.end_turn(batch);
-        if speaker == "user" {
+        // A prompt that was typed meanwhile is in a note, which is no message.
+        let is_queued = !object.contains_key("message");
+        if speaker == "user" && !is_queued {
             self.title(1, Some(&text), batch);
         }
         let mut draft = batch.draft(text, "turn");
@@ -150,13 +180,51 @@ impl Session {
         draft.session =
             object.get("sessionId").and_then(Value::as_str).filter(|id| is_name(id)).map(str::to_string);
         draft.occurred_at = object.get("timestamp").and_then(time::of_value);
-        self.open = Some(Turn { line: number, message: id, draft });
+        self.open = Some(Turn { line, number, is_queued, message: id.map(str::to_string), draft });
     }
 
     fn end_turn(&mut self, batch: &mut Batch) {
-        if let Some(Turn { line, draft, .. }) = self.open.take() {
-            self.chat.add(draft, &format!("line {line}"), Some(line), batch);
+        let Some(turn) = self.open.take() else { return };
+        self.waiting_bytes += turn.draft.text.len();
+        self.waiting.push(turn);
+        if self.waiting.len() >= WAITING || self.waiting_bytes >= WAITING_BYTES {
+            for turn in self.take_kept() {
+                self.add(turn, batch);
+            }
         }
+    }
+
+    /// Hands on what waits, at the end of the session.
+    fn hand_on(&mut self, batch: &mut Batch, full: &mut Full) -> Result<()> {
+        for turn in self.take_kept() {
+            self.add(turn, batch);
+            full(batch)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, turn: Turn, batch: &mut Batch) {
+        self.chat.add(turn.draft, &format!("line {}", turn.line), Some(turn.line), batch);
+    }
+
+    /// Takes out what waits, without what was taken back, and without prompts that were typed while the agent
+    /// worked and follow as messages.
+    fn take_kept(&mut self) -> Vec<Turn> {
+        let taken_back = self.branches.taken_back();
+        self.waiting_bytes = 0;
+        let mut turns = std::mem::take(&mut self.waiting);
+        turns.retain(|turn| !turn.number.is_some_and(|number| taken_back[number]));
+        let mut later: HashSet<&str> = HashSet::new();
+        let mut kept = vec![true; turns.len()];
+        for (at, turn) in turns.iter().enumerate().rev() {
+            let text = turn.draft.text.as_str();
+            if turn.is_queued {
+                kept[at] = !later.contains(text);
+            } else if turn.draft.speaker.as_deref() == Some("user") {
+                later.insert(text);
+            }
+        }
+        turns.into_iter().zip(kept).filter(|(_, kept)| *kept).map(|(turn, _)| turn).collect()
     }
 
     /// Notes the lines of blocks in a value of the transcript.
@@ -221,6 +289,29 @@ fn is_said(object: &Map<String, Value>) -> bool {
     let of_program = inner("origin", "kind").is_some_and(|kind| kind != "human");
     let synthetic = inner("message", "model") == Some("<synthetic>");
     !marks.into_iter().any(is_set) && !of_program && !synthetic && object.get("toolUseResult").is_none()
+}
+
+/// What a line is in the conversation. A sub-agent's lines follow each other, beside the conversation.
+fn role(object: &Map<String, Value>) -> Role {
+    let content = || object.get("message")?.get("content");
+    let is_result = || {
+        let parts = content().and_then(Value::as_array);
+        parts.is_some_and(|parts| parts.iter().any(|part| part["type"] == "tool_result"))
+    };
+    match object.get("type").and_then(Value::as_str) {
+        _ if object.get("isSidechain").and_then(Value::as_bool) == Some(true) => Role::Note,
+        Some("assistant") => Role::Reply,
+        Some("user") if object.contains_key("toolUseResult") || is_result() => Role::Reply,
+        Some("user") if is_said(object) && words(content(), "user").is_some() => Role::Prompt,
+        _ => Role::Note,
+    }
+}
+
+/// What the user typed while the agent worked, of the note that gave it to the agent.
+fn queued_prompt(object: &Map<String, Value>) -> Option<&Value> {
+    let note = object.get("attachment")?;
+    let is_prompt = note.get("commandMode").is_none_or(|mode| mode == "prompt");
+    (is_prompt && note.get("type")? == "queued_command").then(|| note.get("prompt")).flatten()
 }
 
 /// The spoken words of a message; `None` without any.

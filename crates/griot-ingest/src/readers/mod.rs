@@ -14,6 +14,7 @@
 
 pub(crate) mod archive;
 mod bounds;
+mod branches;
 pub(crate) mod byline;
 mod chart;
 mod chat;

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Engine;
+use crate::backend::{Batch, Filter, Listing};
 use crate::model::{
-    Change, ChangeSet, Deletable, EdgeKind, Mark, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
-    mark_of_turn,
+    Change, ChangeSet, Deletable, EdgeKind, Interval, Mark, Memory, Node, Result, Tier, Timestamp, Warning,
+    WarningId, mark_of_turn,
 };
 use crate::remember::erase::is_title_of;
 use crate::remember::reading::observations_among;
@@ -22,13 +23,17 @@ const PAGE: usize = 10_000;
 /// Number of edges per transaction.
 const LINKS: usize = 1000;
 
+/// Number of drafts that are compared with other sources at once, and of memories of one moment.
+const COMPARED: usize = 500;
+const SAME_TIME: usize = 50;
+
 /// A source that arrives in parts. If it is interrupted, the parts so far stay, and are recognised the next
 /// time.
 pub struct Arrival<'a> {
     engine: &'a Engine,
     now: Timestamp,
     unseen: Unseen,
-    /// What was forgotten of a source that grows, and marks of what was erased: neither is stored again.
+    /// What was forgotten of a session, and marks of what was erased: neither is stored again.
     forgotten: Unseen,
     erased: HashSet<Mark>,
     /// Its title came from an erased text.
@@ -58,7 +63,7 @@ impl Engine {
         let all = drafts.len() as u64;
         // A refused draft must not leave the source half replaced.
         let drafts = arrival.checked(drafts)?;
-        let (fresh, moves) = arrival.compare(source, drafts);
+        let (fresh, moves) = arrival.compare(source, drafts)?;
         arrival.settle(moves)?;
         // Kept and moved memories are done.
         let before = all - fresh.len() as u64;
@@ -83,7 +88,7 @@ impl Engine {
         let (mut unseen, mut observations) = (Unseen::default(), BTreeMap::new());
         let mut forgotten = Unseen::default();
         if let Some(stored) = self.backend.source_by_origin(source.kind, &source.origin)? {
-            let nodes = self.backend.source_memories(stored.id, source.grows)?;
+            let nodes = self.backend.source_memories(stored.id, source.is_session)?;
             for page in nodes.rchunks(PAGE) {
                 let all = self.backend.memories(page)?;
                 let (hidden, memories): (Vec<Memory>, Vec<Memory>) =
@@ -95,7 +100,7 @@ impl Engine {
                 observations.extend(written);
             }
         }
-        let receipts = if source.grows { self.backend.erasures()? } else { Vec::new() };
+        let receipts = if source.is_session { self.backend.erasures()? } else { Vec::new() };
         Ok(Some(Arrival {
             engine: self,
             now: self.now(),
@@ -115,7 +120,7 @@ impl Arrival<'_> {
     /// drafts.
     pub fn part(&mut self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<()> {
         let drafts = self.checked(drafts)?;
-        let (fresh, moves) = self.compare(source, drafts);
+        let (fresh, moves) = self.compare(source, drafts)?;
         self.write(moves)?;
         if fresh.is_empty() { Ok(()) } else { self.store(source, fresh, None, &mut |_| {}) }
     }
@@ -144,11 +149,11 @@ impl Arrival<'_> {
     }
 
     /// Separates new drafts from known memories, and returns the changes for those that moved.
-    fn compare(&mut self, source: &SourceDraft, mut drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Change>) {
+    fn compare(&mut self, source: &SourceDraft, mut drafts: Vec<Draft>) -> Result<(Vec<Draft>, Vec<Change>)> {
         let title = source.title.as_deref().unwrap_or_default();
         let is_erased = |draft: &Draft| {
             let turn = draft.speaker.as_deref().zip(draft.occurred_at);
-            turn.is_some_and(|(speaker, at)| self.erased.contains(&mark_of_turn(&source.origin, speaker, at)))
+            turn.is_some_and(|(speaker, at)| self.erased.contains(&mark_of_turn(speaker, at)))
         };
         let mut is_untitled = false;
         drafts.retain(|draft| {
@@ -159,7 +164,38 @@ impl Arrival<'_> {
         self.is_untitled |= is_untitled;
         let compared = self.unseen.compare(drafts);
         self.tally.kept += compared.kept;
-        (self.forgotten.compare(compared.fresh).fresh, compared.moves)
+        let fresh = self.forgotten.compare(compared.fresh).fresh;
+        Ok((self.without_copies(source, fresh)?, compared.moves))
+    }
+
+    /// Leaves out new messages that are stored from another source: the same words of the same speaker in the
+    /// same scope at the same millisecond. What is stored from this source stays, so that of two copies in the
+    /// store neither goes because of the other.
+    fn without_copies(&self, source: &SourceDraft, fresh: Vec<Draft>) -> Result<Vec<Draft>> {
+        if !source.is_session {
+            return Ok(fresh);
+        }
+        let own = self.engine.backend.source_by_origin(source.kind, &source.origin)?.map(|own| own.id);
+        let mut kept = Vec::with_capacity(fresh.len());
+        let mut rest = fresh.into_iter().peekable();
+        while rest.peek().is_some() {
+            let drafts: Vec<Draft> = rest.by_ref().take(COMPARED).collect();
+            let at = |draft: &Draft| draft.occurred_at.unwrap_or(Timestamp::EARLIEST);
+            let moment = |at: Timestamp| Interval::new(at, Timestamp(at.0.saturating_add(1)));
+            let lists: Vec<Listing> =
+                drafts.iter().map(|draft| Listing::Within(moment(at(draft)), SAME_TIME)).collect();
+            let filter = Filter { superseded: true, ..Filter::default() };
+            let batch = Batch { lists: &lists, ..Batch::within(&filter) };
+            let found = self.engine.backend.search(&[batch])?.pop().unwrap_or_default().lists;
+            let mut nodes = found.concat();
+            nodes.sort_unstable();
+            nodes.dedup();
+            let stored = self.engine.backend.memories(&nodes)?;
+            kept.extend(drafts.into_iter().filter(|draft| {
+                !stored.iter().any(|memory| Some(memory.source) != own && is_copy(draft, memory))
+            }));
+        }
+        Ok(kept)
     }
 
     /// Applies moves, and forgets the remaining known memories, with what was only observed in them.
@@ -270,4 +306,13 @@ impl Arrival<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a draft and a memory are one message.
+fn is_copy(draft: &Draft, memory: &Memory) -> bool {
+    draft.occurred_at == Some(memory.occurred_at)
+        && draft.speaker.is_some()
+        && draft.speaker == memory.speaker
+        && draft.text == memory.text
+        && draft.scope == memory.scope
 }

@@ -82,10 +82,10 @@ pub fn mark_of_memory(id: MemoryId) -> Mark {
     mark("memory", id.0.as_bytes())
 }
 
-/// A turn of a conversation, wherever it is read again. Its text is no part of it: a short one could be
-/// guessed.
-pub fn mark_of_turn(origin: &str, speaker: &str, at: Timestamp) -> Mark {
-    mark("turn", format!("{origin}\0{speaker}\0{}", at.0).as_bytes())
+/// A message of a session, by its millisecond: it may be read again, in its own session or a copy of it. Its
+/// text is no part of the mark, because a short one could be guessed.
+pub fn mark_of_turn(speaker: &str, at: Timestamp) -> Mark {
+    mark("turn", format!("{}\0{speaker}", at.0).as_bytes())
 }
 
 pub fn mark_of_entity(number: u32) -> Mark {

@@ -16,6 +16,7 @@ use crate::text::{self, AskedKind, Intent, Order};
 use super::Run;
 use super::candidates::Candidate;
 use super::rules::MOST as MOST_RULES;
+use super::standing::is_over;
 
 /// Memories that are read for one kind of work.
 const READ: usize = 150;
@@ -45,7 +46,7 @@ pub fn preferences(
     most: usize,
 ) -> Result<Vec<Memory>> {
     let filter = Filter { scope: scope.clone(), now: Some(now), ..Filter::default() };
-    Ok(governing(read, prompt, filter, most, &[])?.0)
+    Ok(governing(read, prompt, filter, now, most, &[])?.0)
 }
 
 /// The same of what a filter admits, and the rows of these nodes, which are read with it.
@@ -53,6 +54,7 @@ fn governing(
     read: &dyn Read,
     prompt: &str,
     filter: Filter,
+    now: Timestamp,
     most: usize,
     beside: &[Node],
 ) -> Result<(Vec<Memory>, Vec<Memory>)> {
@@ -84,7 +86,9 @@ fn governing(
     let beside = beside.iter().filter_map(|node| rows.get(node).cloned()).collect();
     let mut ranked: Vec<(Nearness, Memory)> = Vec::new();
     for memory in nodes.iter().filter_map(|node| rows.remove(node)) {
-        if let Some(nearness) = nearness(&memory, &order, &asked) {
+        if let Some(nearness) = nearness(&memory, &order, &asked)
+            && !is_over(&memory, now)
+        {
             ranked.push((nearness, memory));
         }
     }
@@ -98,7 +102,7 @@ fn governing(
 /// orders nothing.
 pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
     let Run { question, pool, .. } = run;
-    let (read, prompt) = (question.read, question.query.question());
+    let (read, prompt, now) = (question.read, question.query.question(), question.query.now);
     let is_present = question.asked.is_none_or(|asked| asked.kind == AskedKind::Present);
     let asks_why = question.understood.intent.intent == Intent::Why;
     let Some(ordered) = text::ordered(prompt).filter(|_| is_present && !asks_why) else {
@@ -106,7 +110,7 @@ pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
     };
     let filter = Filter { superseded: false, ..question.filter.clone() };
     let best: Vec<Node> = pool.candidates.iter().take(LOOKED_AT).map(|candidate| candidate.node).collect();
-    let (governing, best) = governing(read, prompt, filter, PLACED, &best)?;
+    let (governing, best) = governing(read, prompt, filter, now, PLACED, &best)?;
     // Rules come beside the results, unless they are asked for.
     let is_beside = |memory: &Memory| memory.tier == Tier::Rule && question.query.tiers.is_empty();
     let sure = |memory: Memory| Wish { node: memory.node, is_sure: true };
@@ -114,7 +118,7 @@ pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
     let asked = text::content_terms(ordered);
     for memory in best {
         let is_known = wishes.iter().any(|wish| wish.node == memory.node);
-        if !is_known && memory.superseded_by.is_none() && wishes_for(&memory, &asked) {
+        if !is_known && !is_over(&memory, now) && wishes_for(&memory, &asked) {
             wishes.push(Wish { node: memory.node, is_sure: memory.kind == "preference" });
         }
     }

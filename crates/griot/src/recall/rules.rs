@@ -13,6 +13,7 @@ use super::answer::{RecalledRule, Rules};
 use super::candidates::{Candidate, Pool};
 use super::pack::tokens;
 use super::signals::SignalName;
+use super::standing::is_over;
 use super::trace::Rows;
 use super::{Limits, Question};
 
@@ -61,9 +62,11 @@ pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> 
     within_budget(rules, settings.rules_budget)
 }
 
-/// The rules of a scope without a question: most important first, then the latest.
+/// The rules of a scope without a question: most important first, then the latest. What says that it held
+/// until a time that has passed is no rule any more.
 pub fn rules_of_scope(read: &dyn Read, scope: &Scope, now: Timestamp, budget: usize) -> Result<Rules> {
-    let rules = read.memories(&read.rules(&of_scope(scope, now), MOST)?)?;
+    let mut rules = read.memories(&read.rules(&of_scope(scope, now), MOST)?)?;
+    rules.retain(|rule| !is_over(rule, now));
     let rule = |memory| RecalledRule { memory, relevance: 0.0, relevant: false };
     Ok(within_budget(rules.into_iter().map(rule).collect(), budget))
 }

@@ -82,7 +82,7 @@ pub use mention::{EntityMention, EntityRule};
 pub use name_words::{bare_name, is_everyday, is_honorific};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
-pub use progress::{Progress, progress};
+pub use progress::{Progress, closed_subjects, progress};
 pub use property::{Left, Topic, has_change};
 pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,

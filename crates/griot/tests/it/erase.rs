@@ -165,7 +165,7 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
 fn transcript(said: &[&str]) -> (SourceDraft, Vec<Draft>) {
     let title = said.first().map(|first| format!("{}…", &first[..first.len().min(24)]));
     let origin = "/sessions/one.jsonl";
-    let source = SourceDraft { title, grows: true, ..SourceDraft::new(SourceType::Chat, origin) };
+    let source = SourceDraft { title, is_session: true, ..SourceDraft::new(SourceType::Chat, origin) };
     let turn = |(at, text): (usize, &&str)| Draft {
         speaker: Some("user".into()),
         occurred_at: Some(Timestamp(1_700_000_000_123 + 1000 * at as i64)),

@@ -24,7 +24,7 @@ use features::{FEW, Measured, Reading, Scale, answers};
 use pairs::Pairs;
 use verdicts::ON_SUBJECT;
 
-pub use verdicts::{Standing, StandingKind, Successor, of_row};
+pub use verdicts::{Standing, StandingKind, Successor, is_over, of_row};
 
 /// The most candidates that are compared with each other.
 const COMPARED: usize = 60;

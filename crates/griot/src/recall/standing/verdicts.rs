@@ -208,3 +208,8 @@ pub fn of_row(memory: &Memory, moment: Timestamp, now: Timestamp) -> Option<Stan
     }
     text::holds_until(&memory.text, memory.occurred_at).map(|until| held(until, moment))
 }
+
+/// Whether a memory no longer holds, by its row or its own text: "until 28 November".
+pub fn is_over(memory: &Memory, now: Timestamp) -> bool {
+    of_row(memory, now, now).is_some_and(|standing| standing.kind == StandingKind::Outdated)
+}

@@ -460,7 +460,7 @@ impl Work {
             };
             let erased: Vec<&Memory> = self.memories.values().filter(|one| one.source == id).collect();
             let turns = erased.iter().filter_map(|one| Some((one.speaker.as_deref()?, one.occurred_at)));
-            self.turns.extend(turns.map(|(speaker, at)| mark_of_turn(&source.origin, speaker, at)));
+            self.turns.extend(turns.map(|(speaker, at)| mark_of_turn(speaker, at)));
             if self.sources.contains(&id) {
                 continue;
             }
