@@ -185,14 +185,14 @@ enum Parts<'a> {
     Nothing,
     Single(Reading),
     /// With the source as the last part describes it.
-    Several(Arrival<'a>, SourceDraft),
+    Several(Box<Arrival<'a>>, SourceDraft),
 }
 
 impl<'a> Parts<'a> {
     fn push(self, engine: &'a Engine, reading: Reading) -> Result<Self> {
         let mut arrival = match self {
             Self::Nothing => return Ok(Self::Single(reading)),
-            Self::Several(arrival, _) => arrival,
+            Self::Several(arrival, _) => *arrival,
             Self::Single(first) => {
                 // The engine cannot know a part as a source, so this always is `Some`.
                 let Some(mut arrival) = engine.arrival(&first.source)? else { return Ok(Self::Nothing) };
@@ -201,7 +201,7 @@ impl<'a> Parts<'a> {
             }
         };
         arrival.part(&reading.source, reading.drafts)?;
-        Ok(Self::Several(arrival, reading.source))
+        Ok(Self::Several(Box::new(arrival), reading.source))
     }
 }
 
