@@ -52,7 +52,7 @@ pub fn create(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Replaces the content of a file: whoever reads it finds the old or the new one, whole. A link stays a link.
+/// Replaces the content of a file: a reader finds the old or the new one, whole. A link stays a link.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let fresh = beside(&target, &format!(".{}.new", std::process::id()));

@@ -1224,7 +1224,7 @@ export interface Recall {
   candidates: number;
   /** Tokens of the results' texts, about 4 characters each. */
   tokens: number;
-  /** Why nothing is returned: what was searched for and how close the best candidate came. */
+  /** Why nothing is returned, and how close the best candidate came. */
   abstained: string | null;
   /** Number of results too long for `budget`, where none fits; `abstained` says so, too. */
   left_out: number;
@@ -1274,7 +1274,7 @@ export interface RecallResult {
   source: SourceRef;
   /** Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, a URL; `null` if stored by a call. */
   cite: string | null;
-  /** Other sources with the same text, such as another form of the document. */
+  /** Other sources with the same or nearly the same text, such as another form of the document. */
   also_in: AlsoIn[];
   /** Headings above a passage, outermost first. */
   heading: string[];

@@ -98,12 +98,13 @@ fn question(prompt: &str) -> Option<String> {
     Some(format!("{head}\n{tail}"))
 }
 
-/// Whether two texts have the same letters and digits: an earlier copy of a prompt says nothing about it.
+/// Whether two texts are the same but for case and punctuation: an earlier copy of a prompt says nothing about
+/// it.
 fn says_the_same(text: &str, prompt: &str) -> bool {
-    let letters = |text: &str| -> String {
+    let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    letters(text) == letters(prompt)
+    plain(text) == plain(prompt)
 }
 
 /// A block with the first memories that the budget admits; `None` if it admits none.

@@ -15,13 +15,14 @@ use super::compaction::OwnTurns;
 use super::event::{Event, open};
 use crate::session::Session;
 
-/// Precedes the memories inside the block. The agent needs the name of the project to store what belongs to it.
+/// Precedes the memories inside the block. The agent needs the name of the project to store what belongs to
+/// it.
 fn preface(project: Option<&str>) -> String {
     let project =
         project.map_or_else(|| "this project".to_string(), |name| format!("the project `{}`", escaped(name)));
     format!(
-        "Standing rules and preferences that were stored with Griot for {project}, or for everything, and the \
-         state of work. Names such as #a1b2c3 can be looked up with Griot."
+        "Standing rules and preferences that were stored with Griot for {project}, or for everything, and \
+         the state of work. Names such as #a1b2c3 can be looked up with Griot."
     )
 }
 

@@ -95,7 +95,7 @@ fn drafts_of(path: &Path, options: &ReadOptions) -> Result<Option<Reading>> {
     }))
 }
 
-/// Masks secrets, which nobody asked to keep here, or leaves the messages with one out if the policy refuses
+/// Masks secrets, which no one asked to keep here, or leaves the messages with one out if the policy refuses
 /// them, and returns how many: one must not keep the rest of the session from being stored. The title is one
 /// of the messages.
 fn without_secrets(whole: &mut Reading, policy: SecretPolicy) -> usize {

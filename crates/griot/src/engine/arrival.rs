@@ -150,11 +150,11 @@ impl Arrival<'_> {
 
     /// Separates new drafts from known memories, and returns the changes for those that moved.
     fn compare(&mut self, source: &SourceDraft, mut drafts: Vec<Draft>) -> Result<(Vec<Draft>, Vec<Change>)> {
-        let title = source.title.as_deref().unwrap_or_default();
         let is_erased = |draft: &Draft| {
             let turn = draft.speaker.as_deref().zip(draft.occurred_at);
             turn.is_some_and(|(speaker, at)| self.erased.contains(&mark_of_turn(speaker, at)))
         };
+        let title = source.title.as_deref().unwrap_or_default();
         let mut is_untitled = false;
         drafts.retain(|draft| {
             let is_erased = is_erased(draft);
@@ -169,8 +169,8 @@ impl Arrival<'_> {
     }
 
     /// Leaves out new messages that are stored from another source: the same words of the same speaker in the
-    /// same scope at the same millisecond. What is stored from this source stays, so that of two copies in the
-    /// store neither goes because of the other.
+    /// same scope at the same millisecond. What is stored from this source stays, so that of two copies in
+    /// the store neither goes because of the other.
     fn without_copies(&self, source: &SourceDraft, fresh: Vec<Draft>) -> Result<Vec<Draft>> {
         if !source.is_session {
             return Ok(fresh);

@@ -203,7 +203,8 @@ named! {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecallResult {
     pub memory: Memory,
-    /// Memories of other sources with the same or nearly the same text that rank lower; they are no results of their own.
+    /// Memories of other sources with the same or nearly the same text that rank lower; they are no results
+    /// of their own.
     pub also_in: Vec<Memory>,
     pub title: Option<String>,
     /// The probability that it bears on the question; never higher than that of an earlier result. The sum of

@@ -1,8 +1,8 @@
 //! What was decided last, what is still open, and what is preferred: with this a session begins.
 //!
 //! Read from the latest memories by what they say ([`crate::text::progress`]) or by their kind. What was
-//! replaced is no longer decided, and no longer open; nor is open what a later memory decided or is done with.
-//! Rules stand beside these lists.
+//! replaced is no longer decided, and no longer open; nor is open what a later memory decided or is done
+//! with. Rules are beside these lists.
 
 use crate::backend::{Filter, Read};
 use crate::model::{Memory, Result, Scope, Tier, Timestamp};

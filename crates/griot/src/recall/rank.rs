@@ -165,8 +165,8 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     ranked.into_iter().partition(passes)
 }
 
-/// The memory whose causal chain a caller linked, if it is what is asked about: then an answer exists, however
-/// the question words it.
+/// The memory whose causal chain a caller linked, if it is what is asked about: then an answer exists,
+/// however the question words it.
 fn said_point(run: &Run<'_>) -> Option<Node> {
     run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point)
 }

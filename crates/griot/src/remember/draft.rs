@@ -82,8 +82,8 @@ pub struct SourceDraft {
     pub content_hash: Option<[u8; 32]>,
     /// The origin is the path of the file that was read; false for content from a network or a pipe.
     pub from_disk: bool,
-    /// The transcript of an agent's session, which only ever grows: what was forgotten or erased of it stays so
-    /// when it is read again. It may begin with messages of another one, which are not stored again.
+    /// The transcript of an agent's session, which only ever grows: what was forgotten or erased of it stays
+    /// so when it is read again. It may begin with messages of another one, which are not stored again.
     pub is_session: bool,
     /// Edges between its drafts that the source states; sent with its last part.
     pub links: Vec<DraftLink>,

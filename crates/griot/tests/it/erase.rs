@@ -163,7 +163,7 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
 
 /// A session that goes on: what was said so far, each turn a second after the one before.
 fn transcript(said: &[&str]) -> (SourceDraft, Vec<Draft>) {
-    let title = said.first().map(|first| format!("{}…", &first[..first.len().min(24)]));
+    let title = said.first().map(|first| format!("{first}…"));
     let origin = "/sessions/one.jsonl";
     let source = SourceDraft { title, is_session: true, ..SourceDraft::new(SourceType::Chat, origin) };
     let turn = |(at, text): (usize, &&str)| Draft {
@@ -188,18 +188,25 @@ fn what_was_erased_or_forgotten_of_a_session_does_not_come_back_with_it() {
         let (source, drafts) = transcript(said);
         engine.ingest(&source, drafts).unwrap();
     };
-    let said = ["the vault pin is 4711-zebra", "the walrus sleeps", "lunch is at noon"];
-    read(&said[..2]);
+    let said = ["where is the vault", "its pin is 4711-zebra", "the walrus sleeps", "lunch is at noon"];
+    read(&said[..3]);
     let handle = |text: &str| {
         let listed = engine.list(&ListRequest::default(), 10).unwrap();
         listed.into_iter().find(|memory| memory.text == text).unwrap().handle.0
     };
-    erase(&engine, ErasedKind::Memory, &handle(said[0]));
-    engine.forget(&handle(said[1])).unwrap();
+    erase(&engine, ErasedKind::Memory, &handle(said[1]));
+    engine.forget(&handle(said[2])).unwrap();
     assert_gone(&folder, "zebra");
     read(&said);
-    assert_eq!(texts(&engine), [said[2]]);
+    assert_eq!(texts(&engine), [said[3], said[0]]);
     assert_gone(&folder, "zebra");
+    let refused = try_erase(&engine, &handle(said[0]), false).expect_err("it is the title, too");
+    assert_eq!(refused.hint.as_deref(), Some("griot erase source s1"));
+    erase(&engine, ErasedKind::Source, "s1");
+    assert_gone(&folder, "vault");
+    read(&said);
+    assert_eq!(texts(&engine), Vec::<String>::new());
+    assert_gone(&folder, "vault");
     assert_sound(&engine);
 }
 

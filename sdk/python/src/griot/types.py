@@ -1426,7 +1426,7 @@ class Recall(TypedDict):
     tokens: int
     """Tokens of the results' texts, about 4 characters each."""
     abstained: str | None
-    """Why nothing is returned: what was searched for and how close the best candidate came."""
+    """Why nothing is returned, and how close the best candidate came."""
     left_out: int
     """Number of results too long for `budget`, where none fits; `abstained` says so, too."""
     rejected: list[Rejected]
@@ -1478,7 +1478,7 @@ class RecallResult(TypedDict):
     cite: str | None
     """Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, a URL; `null` if stored by a call."""
     also_in: list[AlsoIn]
-    """Other sources with the same text, such as another form of the document."""
+    """Other sources with the same or nearly the same text, such as another form of the document."""
     heading: list[str]
     """Headings above a passage, outermost first."""
     lines: Span | None

@@ -15,9 +15,9 @@ use names::{Rest, without_names};
 
 use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
-    Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
-    Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Reading, ReadingTask, Result, Revision, Said,
-    Source, SourceId, SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin,
+    Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Error,
+    Evidence, Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Reading, ReadingTask, Result, Revision,
+    Said, SourceId, SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin,
     mark_of_part, mark_of_source, mark_of_turn, mark_of_user,
 };
 use crate::text::normal_name;
@@ -68,8 +68,6 @@ struct Work {
     ids: BTreeSet<MemoryId>,
     entities: BTreeMap<Node, Entity>,
     sources: BTreeSet<SourceId>,
-    /// Remaining sources without their titles, which came from an erased text.
-    untitled: Vec<Source>,
     turns: Vec<Mark>,
     beside: Vec<Mark>,
     edges: BTreeMap<u32, Edge>,
@@ -465,11 +463,14 @@ impl Work {
                 continue;
             }
             self.beside.push(mark_of_part(&source.origin));
-            // A conversation is often called by its first words.
+            // A conversation is often called by its first words, and each of its messages keeps the title.
             let title = source.title.as_deref().unwrap_or_default();
-            if erased.iter().any(|memory| memory.speaker.is_some() && is_title_of(title, &memory.text)) {
-                self.texts.insert(title.to_string());
-                self.untitled.push(Source { title: None, ..source });
+            if let Some(first) =
+                erased.iter().find(|one| one.speaker.is_some() && is_title_of(title, &one.text))
+            {
+                let why = "its text is also the title of the conversation, which other messages keep";
+                return Err(Error::invalid(format!("erase the memory `{}`", first.handle), why)
+                    .hint(format!("griot erase source {id}")));
             }
         }
         Ok(())
@@ -522,7 +523,6 @@ impl Work {
         changes.extend(self.warnings.into_iter().map(Change::RemoveWarning));
         changes.extend(self.replaced.into_iter().map(|memory| Change::SetSuperseded { memory, by: None }));
         changes.extend(self.respelled.into_iter().map(Change::PutEntity));
-        changes.extend(self.untitled.into_iter().map(Change::PutSource));
         let readings = self.kept_readings.into_iter().map(Box::new);
         changes.extend(readings.map(Change::PutReading));
         changes.extend(self.entities.into_keys().map(|node| Change::Erase(Erasable::Node(node))));
