@@ -98,8 +98,8 @@ fn question(prompt: &str) -> Option<String> {
     Some(format!("{head}\n{tail}"))
 }
 
-/// Whether two texts are the same but for case and punctuation: an earlier copy of a prompt says nothing about
-/// it.
+/// Whether two texts are the same but for case and punctuation: an earlier copy of a prompt says nothing
+/// about it.
 fn says_the_same(text: &str, prompt: &str) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
