@@ -94,7 +94,6 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
             ".jobs-shm",
             ".models",
             ".recalls",
-            ".hooks",
             quarantine::SUFFIX,
         ]
         .map(beside),

@@ -41,6 +41,11 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
+/// Stored text for a model: without secrets, which it is not given unasked, and escaped.
+pub fn safe(text: &str) -> String {
+    escaped(masked(text).as_deref().unwrap_or(text))
+}
+
 /// One memory as it is shown: `- #a1b2c3 (2026-03-05, user): text`. The title of its source is left out: it
 /// is the same for all memories of a session, and often a memory itself.
 pub struct Line {
@@ -53,10 +58,8 @@ impl Line {
     fn new(id: &str, handle: &str, about: Vec<String>, text: &str, terms: &[String]) -> Self {
         let about = escaped(&about.join(", ")).replace('\n', " ");
         let about = if about.is_empty() { about } else { format!(" ({about})") };
-        // A secret that was stored with a text is not given to a model unasked.
-        let masked = masked(text);
-        let text = masked.as_deref().unwrap_or(text);
-        let text = escaped(&window(text, terms, LINE_CHARS)).replace('\n', " ");
+        // A secret that was cut in two would not be known.
+        let text = window(&safe(text), terms, LINE_CHARS).replace('\n', " ");
         Self { id: id.to_string(), text: format!("- {handle}{about}: {text}\n") }
     }
 

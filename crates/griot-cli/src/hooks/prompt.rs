@@ -11,7 +11,7 @@ use griot::recall::{Effort, Query, tokens};
 use griot::text::{content_terms, is_reaction};
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::verbs::recalls::{Asker, log};
-use griot_wire::{Recall, RecallResult, Rule};
+use griot_wire::{Recall, RecallResult};
 
 use super::block::{Line, answer};
 use super::compaction::OwnTurns;
@@ -52,12 +52,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         let database = session.target_for(event.folder())?.database;
         log(&engine, &database, asker, &query, &found, begun.elapsed());
     }
-    let mut answer = Recall::from(&found);
-    let is_over = |rule: &Rule| {
-        let of = found.rules.shown.iter().find(|of| of.memory.id.to_string() == rule.id);
-        of.is_some_and(|of| griot::recall::is_over(&of.memory, query.now))
-    };
-    answer.rules.retain(|rule| !is_over(rule));
+    let answer = Recall::from(&found);
     // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
 

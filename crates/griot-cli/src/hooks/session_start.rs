@@ -10,7 +10,7 @@ use griot::recall::tokens;
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
-use super::block::{Line, answer, escaped};
+use super::block::{Line, answer, escaped, safe};
 use super::compaction::OwnTurns;
 use super::event::{Event, open};
 use crate::session::Session;
@@ -40,7 +40,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     let mut block = String::new();
     // A rule that is too long is left out: half a rule could mean something else.
     let rules = rules.iter().map(|rule| {
-        let text = escaped(rule.text.trim()).replace('\n', "\n  ");
+        let text = safe(rule.text.trim()).replace('\n', "\n  ");
         format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day())
     });
     add("", rules, &mut left, &mut block);

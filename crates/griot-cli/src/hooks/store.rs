@@ -113,7 +113,7 @@ fn without_secrets(whole: &mut Reading, policy: SecretPolicy) -> usize {
 fn lock(database: &Path) -> Result<File> {
     let path = private::beside(database, ".hooks");
     let failed = |error: std::io::Error| Error::unavailable("lock the stored sessions", error.to_string());
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+    let file = private::file(&path).map_err(failed)?;
     file.lock().map_err(failed)?;
     Ok(file)
 }

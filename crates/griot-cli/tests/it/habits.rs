@@ -147,6 +147,7 @@ fn sources_are_named_as_the_working_folder_names_them() {
     from("", &["list", "--source", "arch.md"]).refused(2, "2 sources end in it");
     has(&from("", &["list", "--source", "docs/arch.md"]).stdout, "Redis holds");
     from("docs", &["list", "--source", "arhc.md"]).refused(1, "arch.md`?");
+    has(&from("docs", &["erase", "source", "arch.md", "--dry-run"]).stdout, "1 memory");
 }
 
 #[test]
@@ -230,4 +231,16 @@ fn an_address_without_its_scheme_is_hinted_at() {
     );
     let upper = home.run(&["ingest", "HTTP://127.0.0.1:9/"]);
     has(&upper.stderr, "its address is not public");
+}
+
+#[test]
+fn tags_of_a_source_find_its_memories() {
+    let home = Home::new();
+    let file = home.file("barge.md", "The barge is moored at the quay.");
+    home.ok(&["ingest", &file.to_string_lossy(), "--tag", "yard"]);
+    home.ok(&["sources", "tag", "s1", "boats"]);
+    assert_eq!(home.json(&["sources"])[0]["source"]["tags"], serde_json::json!(["boats"]));
+    for tag in ["boats", "yard"] {
+        has(&home.ok(&["list", "--tag", tag]), "moored");
+    }
 }

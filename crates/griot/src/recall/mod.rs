@@ -53,7 +53,7 @@ pub use ranking::Ranking;
 pub use rerank::{Relevance, Reranker};
 pub use rules::rules_of_scope;
 pub use signals::{SIGNALS, SignalName};
-pub use standing::{Standing, StandingKind, Successor, is_over};
+pub use standing::{Standing, StandingKind, Successor};
 pub use walk::{ArcWeights, belief};
 
 /// The inputs of a recall besides the store and the question.

@@ -167,7 +167,7 @@ pub fn answer(
         query: query.text.clone(),
         understanding: understanding(&run.question, &shown.rows, run.pool.unknown_share()),
         results,
-        rules: rules::beside(&run.rules, &shown.rows, settings),
+        rules: rules::beside(&run.rules, &shown.rows, settings, run.question.query.now),
         chains,
         candidates: run.scored,
         abstained,

@@ -50,10 +50,11 @@ pub fn measure(question: &Question<'_>, mut found: Answers) -> Result<Vec<(Node,
     Ok(rules.iter().map(|rule| (*rule, pool.get(*rule).map_or(0.0, relevance))).collect())
 }
 
-/// Selects the rules of an answer from the rows that were read.
-pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> Rules {
+/// Selects the rules of an answer from the rows that were read. What says that it held until a time that has
+/// passed is no rule any more.
+pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings, now: Timestamp) -> Rules {
     let row = |&(node, relevance): &(Node, f32)| {
-        let memory = rows.memory(node)?.clone();
+        let memory = rows.memory(node).filter(|memory| !is_over(memory, now))?.clone();
         Some(RecalledRule { memory, relevance, relevant: relevance >= RELEVANT })
     };
     let mut rules: Vec<RecalledRule> = rules.iter().filter_map(row).collect();
@@ -62,8 +63,8 @@ pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> 
     within_budget(rules, settings.rules_budget)
 }
 
-/// The rules of a scope without a question: most important first, then the latest. What says that it held
-/// until a time that has passed is no rule any more.
+/// The rules of a scope without a question: most important first, then the latest, without those that are
+/// over.
 pub fn rules_of_scope(read: &dyn Read, scope: &Scope, now: Timestamp, budget: usize) -> Result<Rules> {
     let mut rules = read.memories(&read.rules(&of_scope(scope, now), MOST)?)?;
     rules.retain(|rule| !is_over(rule, now));

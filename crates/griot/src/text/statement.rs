@@ -170,7 +170,8 @@ pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
 
 fn until_named(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
     let is_deadline = |at: usize| sentence_at(words, at).iter().any(|word| DEADLINES.contains(&word.key));
-    let is_meant = |at: &usize| UNTIL.contains(&words[*at].key) && !is_deadline(*at) && is_topic(words, *at);
+    let is_meant =
+        |at: &usize| UNTIL.contains(&words[*at].key) && !is_deadline(*at) && speaks_for_all(words, *at);
     let mut cues = (0..words.len()).filter(is_meant);
     cues.find_map(|at| {
         until(text, words, at, said).filter(|end| !says_what_follows(text, words, at, said, *end))
@@ -178,7 +179,7 @@ fn until_named(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp>
 }
 
 /// Whether a sentence speaks for the whole text: the first one does, and each one of a short text.
-fn is_topic(words: &[Word], at: usize) -> bool {
+fn speaks_for_all(words: &[Word], at: usize) -> bool {
     /// Words of a text that is about one thing.
     const SHORT: usize = 60;
     words.len() <= SHORT || sentence_start(words, at) == 0
@@ -267,7 +268,7 @@ fn is_exceptional(words: &[Word]) -> bool {
             || EXCEPTION.contains(&words[at].key)
                 && words[at.saturating_sub(2)..at].iter().any(|word| AS.contains(&word.key))
     };
-    (0..words.len()).any(|at| is_so(at) && is_topic(words, at))
+    (0..words.len()).any(|at| is_so(at) && speaks_for_all(words, at))
 }
 
 fn opens_at(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {

@@ -124,3 +124,22 @@ fn a_refused_secret_does_not_end_the_recording() {
     assert_eq!(agent.texts(), ["The staging deploy runs on the new cluster now.", "Who owns the importer?"]);
     assert!(!agent.home.ok(&["export"]).contains(&key), "nor is it in a title");
 }
+
+#[test]
+fn secrets_are_masked_in_what_is_recorded_and_shown() {
+    let agent = Agent::new();
+    let key = format!("AKIA{}", "Q7".repeat(8));
+    let mut transcript = Transcript::default();
+    transcript.user(&format!("The deploy key is {key}, use it.")).says("m1", "The deploy runs with it.");
+    agent.end(&transcript);
+    assert_eq!(agent.texts()[0], "The deploy key is [AWS key removed], use it.");
+    assert!(!agent.home.ok(&["export"]).contains(&key), "nor is it in a title");
+    // What a person had stored with it is given to a model without it.
+    agent.home.remember(&format!("The importer key is {key}."), &["--tier", "rule"]);
+    let prompt = agent.prompt("which key does the importer have?");
+    let start = agent.run(&["hook", "session-start"], &agent.event("", "s")).stdout;
+    for block in [prompt, start] {
+        assert!(block.contains("[AWS key removed]") && !block.contains(&key), "{block}");
+    }
+    agent.home.ok(&["doctor"]);
+}

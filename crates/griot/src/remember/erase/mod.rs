@@ -532,11 +532,14 @@ impl Work {
     }
 }
 
-/// Whether a title was taken from a text, whole or cut.
+/// Whether a title is the text on one line, or its beginning ("where is the va…").
 pub fn is_title_of(title: &str, text: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = words(title.trim_end_matches(['…', '.']));
-    !title.is_empty() && words(text).contains(title.trim_end())
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = title.trim();
+    match title.strip_suffix('…') {
+        Some(begin) => !begin.is_empty() && line.starts_with(begin),
+        None => !title.is_empty() && line == title,
+    }
 }
 
 fn take_texts(texts: &mut BTreeSet<String>, evidence: &[Evidence]) {
