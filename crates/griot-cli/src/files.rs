@@ -4,10 +4,11 @@
 //! touched.
 
 use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result};
+use griot::private;
 
 /// Bytes; a larger file cannot be a configuration.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -64,27 +65,9 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     let unwritable =
         |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     check_writable(path)?;
-    let target = resolve_links(path).map_err(unwritable)?;
-    let folder = folder_of(&target);
-    fs::create_dir_all(folder).map_err(unwritable)?;
-
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let beside = folder.join(format!(".{name}.griot-{}", std::process::id()));
-    let written = (|| {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-        if let Ok(data) = fs::metadata(&target) {
-            file.set_permissions(data.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, &target)
-    })();
-    if let Err(error) = written {
-        // Report the first error, not one of cleaning up.
-        let _ = fs::remove_file(&beside);
-        return Err(unwritable(error));
-    }
-    Ok(())
+    let target = private::followed(path).map_err(unwritable)?;
+    fs::create_dir_all(folder_of(&target)).map_err(unwritable)?;
+    private::replace(&target, text.as_bytes(), OpenOptions::new()).map_err(unwritable)
 }
 
 /// Removes a file, and those of `folders` that are empty afterwards.
@@ -102,15 +85,4 @@ pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Follows symbolic links, also to a target that does not exist yet.
-fn resolve_links(path: &Path) -> std::io::Result<PathBuf> {
-    let mut resolved = path.to_path_buf();
-    // The limit of Linux.
-    for _ in 0..40 {
-        let Ok(target) = fs::read_link(&resolved) else { return Ok(resolved) };
-        resolved = resolved.parent().unwrap_or(Path::new("")).join(target);
-    }
-    Err(std::io::Error::other("too many symbolic links"))
 }

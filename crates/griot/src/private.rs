@@ -52,14 +52,20 @@ pub fn create(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Replaces the content of a file: a reader finds the old or the new one, whole. A link stays a link.
+/// Replaces the content of a file, see [`replace`]. A new one is for the owner alone.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let fresh = beside(&target, &format!(".{}.new", std::process::id()));
+    replace(path, bytes, options())
+}
+
+/// Replaces the content of a file: a reader finds the old or the new one, whole. A link stays a link, and what
+/// exists keeps its permissions; `options` are for a new file.
+pub fn replace(path: &Path, bytes: &[u8], mut options: OpenOptions) -> io::Result<()> {
+    let target = followed(path)?;
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let fresh = target.with_file_name(format!(".{name}.griot-{}", std::process::id()));
     let written = (|| {
-        let mut file = options().write(true).create(true).truncate(true).open(&fresh)?;
+        let mut file = options.write(true).create(true).truncate(true).open(&fresh)?;
         file.write_all(bytes)?;
-        // What existed keeps its permissions.
         if let Ok(known) = target.metadata() {
             file.set_permissions(known.permissions())?;
         }
@@ -70,6 +76,18 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ = std::fs::remove_file(&fresh);
     }
     written
+}
+
+/// Where symbolic links lead, also to what does not exist yet.
+pub fn followed(path: &Path) -> io::Result<PathBuf> {
+    /// That of Linux.
+    const MOST: usize = 40;
+    let mut followed = path.to_path_buf();
+    for _ in 0..MOST {
+        let Ok(target) = std::fs::read_link(&followed) else { return Ok(followed) };
+        followed = followed.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::Error::other("too many symbolic links"))
 }
 
 /// Whether others may read or write the file; false on systems without such permissions.

@@ -2,7 +2,7 @@
 
 use griot::model::{Error, Result};
 use griot_wire::Erasure;
-use griot_wire::request::{Place, Request};
+use griot_wire::request::{Place, Request, source_here};
 use griot_wire::verbs::erase::{self as verbs, EraseThing};
 
 use super::fine;
@@ -25,7 +25,10 @@ pub fn erase(session: &Session, args: EraseArgs) -> Result<Exit> {
         return Err(Error::invalid("erase", "say what to erase and its name").hint("griot erase --help"));
     };
     let use_ = if args.dry_run { Use::Read } else { Use::Write };
-    fine(session.ask(use_, EraseThing::new(kind, name, args.dry_run), verbs::thing, render::erasure))
+    let call = session.call(use_, &Place::default())?;
+    let name = if kind == "source" { source_here(&call.engine, &name)? } else { name };
+    let receipt = verbs::thing(&call, EraseThing::new(kind, name, args.dry_run))?;
+    fine(session.out.answer(&receipt, render::erasure))
 }
 
 pub fn erasures(session: &Session, ErasuresArgs { request: q, limit }: ErasuresArgs) -> Result<Exit> {

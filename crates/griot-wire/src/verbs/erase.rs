@@ -66,10 +66,6 @@ pub fn thing(call: &Call, q: EraseThing) -> Outcome<Erasure> {
 
 fn erased(call: &Call, kind: ErasedKind, name: &str, dry_run: bool) -> Outcome<Erasure> {
     let engine = call.of_all("erase")?;
-    // A source may be named by a path from here.
-    let named =
-        (kind == ErasedKind::Source).then(|| crate::request::source(&call.engine, name).ok()).flatten();
-    let name = &named.map_or_else(|| name.to_string(), |id| id.to_string());
     Ok(Erasure::from(&griot_ingest::erase(engine, &call.lies, kind, name, &call.speaker(), dry_run)?))
 }
 
