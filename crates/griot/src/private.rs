@@ -57,8 +57,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes, options())
 }
 
-/// Replaces the content of a file: a reader finds the old or the new one, whole. A link stays a link, and what
-/// exists keeps its permissions; `options` are for a new file.
+/// Replaces the content of a file: a reader finds the old or the new one, whole. A link stays a link, and
+/// what exists keeps its permissions; `options` are for a new file.
 pub fn replace(path: &Path, bytes: &[u8], mut options: OpenOptions) -> io::Result<()> {
     let target = followed(path)?;
     let name = target.file_name().unwrap_or_default().to_string_lossy();
