@@ -116,6 +116,7 @@ impl<'t> Reader<'t> {
             .or_else(|| self.last_units(at))
             .or_else(|| self.ago(at))
             .or_else(|| self.century_or_decade(at))
+            .or_else(|| self.part_of_year(at))
             .or_else(|| self.quarter(at))
             .or_else(|| self.season(at))
             .or_else(|| self.turned(at))
@@ -359,6 +360,21 @@ impl<'t> Reader<'t> {
         Some((1, TimeRelation::Within, years_interval(first, first + 9)?))
     }
 
+    /// "The third quarter of 2025", "3. Quartal 2025", "first half of 2024".
+    fn part_of_year(&self, at: usize) -> Option<Found> {
+        let which = ordinal(&self.word(at))?;
+        let months = match &*self.word(at + 1) {
+            "quarter" | "quartal" | "quartals" | "trimestre" => 3i8,
+            "half" | "halbjahr" | "halbjahres" | "semestre" => 6,
+            _ => return None,
+        };
+        let of = usize::from(matches!(&*self.word(at + 2), "of" | "de" | "des" | "del"));
+        let year = year(&self.word(at + 2 + of))?;
+        let first = (which - 1) * months + 1;
+        let interval = (first <= 12).then(|| months_interval(year, first, months.into())).flatten()?;
+        Some((3 + of, TimeRelation::Within, interval))
+    }
+
     /// "Q2 2024", "2024 Q2", "Q2".
     fn quarter(&self, at: usize) -> Option<Found> {
         let quarter = |at: usize| match &*self.word(at) {
@@ -510,6 +526,18 @@ context_words! {
 /// Whether an expression may begin with a word: to ask every reader costs a hundred times as much.
 pub(super) fn may_open(word: &Word) -> bool {
     word.digit || word.ideograph || calendar_word(word).is_some() || OPENS_TIME.contains(&word.key)
+}
+
+/// A number of an order up to four; "3." counts as one.
+fn ordinal(word: &str) -> Option<i8> {
+    let stem = word.trim_end_matches(['n', 'r', 's', 'm']).trim_end_matches('e');
+    Some(match stem {
+        "1" | "first" | "1st" | "erst" | "premi" | "prim" | "primero" => 1,
+        "2" | "second" | "2nd" | "zweit" | "deuxièm" | "segundo" => 2,
+        "3" | "third" | "3rd" | "dritt" | "troisièm" | "terc" | "tercero" => 3,
+        "4" | "fourth" | "4th" | "viert" | "quatrièm" | "cuarto" => 4,
+        _ => return None,
+    })
 }
 
 /// The word that selects one of several spans of a kind, before its unit.
