@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use griot::model::SourceType;
 use griot::recall::tokens;
 use griot::text::window;
 
@@ -264,7 +265,7 @@ fn provenance(result: &RecallResult) -> String {
     let mut parts: Vec<String> = result.when().into_iter().collect();
     parts.extend(result.speaker.clone());
     parts.extend(result.named_source());
-    parts.extend(result.cite.clone());
+    parts.extend(result.cite.as_deref().map(|cite| brief(result, cite).to_string()));
     parts.extend(result.also_in.iter().filter_map(|other| Some(format!("also in {}", other.cite.as_ref()?))));
     parts.extend(result.standing.as_ref().map(crate::Standing::words));
     if result.source.trust.as_deref() == Some("web") {
@@ -272,6 +273,13 @@ fn provenance(result: &RecallResult) -> String {
     }
     parts.extend(result.flags.iter().map(|flag| format!("flagged: {flag}")));
     if parts.is_empty() { result.handle.clone() } else { format!("{} ({})", result.handle, parts.join(", ")) }
+}
+
+/// A transcript is known by its name; the path of each of ten turns is half of what a model reads of them.
+fn brief<'a>(result: &RecallResult, cite: &'a str) -> &'a str {
+    let is_chat = result.source.kind.as_deref() == Some(SourceType::Chat.name());
+    let name = cite.rsplit(['/', '\\']).next().unwrap_or(cite);
+    if is_chat && !name.is_empty() { name } else { cite }
 }
 
 fn words(predicate: &str) -> String {
