@@ -96,6 +96,17 @@ fn named_in(heading: &str) -> Option<Timestamp> {
     text::absolute_expressions(heading).iter().find(is_meant).and_then(|found| in_range(found.interval.start))
 }
 
+/// The first moment of the day or month that a text begins with, and where its words end.
+pub(crate) fn day_at(text: &str) -> Option<(Timestamp, usize)> {
+    /// Bytes; no date is longer.
+    const LONGEST: usize = 40;
+    let text = &text[..text.floor_char_boundary(LONGEST)];
+    let found = text::absolute_expressions(text).into_iter().find(|found| found.bytes.start == 0)?;
+    let days = found.interval.end.days_since(found.interval.start);
+    let is_meant = found.relation == TimeRelation::Within && days <= A_MONTH;
+    is_meant.then_some(()).and_then(|()| Some((in_range(found.interval.start)?, found.bytes.end)))
+}
+
 /// A time that a memory can have.
 pub(crate) fn in_range(at: Timestamp) -> Option<Timestamp> {
     (Timestamp::EARLIEST..=Timestamp::LATEST).contains(&at).then_some(at)

@@ -37,8 +37,101 @@ const DATED: [&str; 14] = [
     "发布日期",
 ];
 
-/// The day in a line such as `Date: 2026-03-02` or `**Published:** 2 March 2026` at the top of a text.
+/// Lines below the title in which a date may stand among words.
+const STATED: usize = 4;
+/// Words of a line that is no more than a date and what it is the date of.
+const SHORT: usize = 10;
+/// Words between what a date is said to be and the date: "adopted at the general meeting of 10 March".
+const BETWEEN: usize = 6;
+/// What a date is said to be, at the start of a clause.
+const SAID: &str = "adopted agreed amended approved compiled concluded dated decided draft drafted effective \
+                    in·force issued last last·updated prepared printed published resolved revised reviewed \
+                    revision signed status updated valid version written as·of as·at \
+                    stand gültig beschlossen unterzeichnet erstellt geändert aktualisiert ausgegeben \
+                    verabschiedet fassung in·kraft überarbeitet \
+                    adopté approuvé conclu décidé en·vigueur mis·à·jour publié révisé signé valable \
+                    aprobado acordado actualizado en·vigor firmado publicado revisado vigente válido \
+                    生效 签订 更新 发布 通过";
+/// What may come before a date that is a piece of a short line.
+const SINCE: &str = "from since as·of of on ab seit vom am du depuis·le à·partir·du le desde·el del el 自 从";
+/// With these a date is when something ends.
+const ENDS: [&str; 12] =
+    ["until", "till", "by", "due", "ends", "ended", "expires", "bis", "endet", "jusqu", "hasta", "至"];
+
+/// The day in a line such as `Date: 2026-03-02` or `**Published:** 2 March 2026` at the top of a text, or
+/// such as "Signed 3 October 2022 by both" or "Revision B, 4 November 2024" right below its title.
 pub(crate) fn date(text: &str) -> Option<Timestamp> {
+    labelled(text).or_else(|| {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let lines = lines.take(STATED).map(|line| line.replace(['*', '`', '>', '_'], " "));
+        let lines: Vec<String> = lines.collect();
+        lines.iter().find_map(|line| said(line)).or_else(|| {
+            let mut bare = lines.iter().filter_map(|line| bare(line));
+            // Several are the entries of a log.
+            bare.next().filter(|_| bare.next().is_none())
+        })
+    })
+}
+
+/// The latest day that a clause of a line says the text to be of.
+fn said(line: &str) -> Option<Timestamp> {
+    let opens = |at: usize| {
+        let before = line[..at].trim_end();
+        before.is_empty() || before.ends_with(['.', ',', ';', ':', '(', '|', '–', '—', '。', '，', '；'])
+    };
+    let days = words_of(line).filter(|(at, _)| opens(*at)).filter_map(|(at, _)| {
+        let rest = &line[at..];
+        let length = phrases(SAID).filter_map(|phrase| length_of(rest, &phrase)).max()?;
+        dated(&rest[length..])
+    });
+    days.max()
+}
+
+/// The day that is a piece of a short line.
+fn bare(line: &str) -> Option<Timestamp> {
+    if words_of(line).count() > SHORT || line.ends_with(['.', '!', '?', '。']) {
+        return None;
+    }
+    line.split([',', ';', '|', '–', '—', '·', '，']).find_map(|piece| {
+        let piece = piece.trim();
+        let length = phrases(SINCE).filter_map(|phrase| length_of(piece, &phrase)).max().unwrap_or(0);
+        let (day, end) = time::day_at(piece[length..].trim_start())?;
+        (end + length + 1 >= piece.len()).then_some(day)
+    })
+}
+
+/// The first day in the next words of a sentence.
+fn dated(rest: &str) -> Option<Timestamp> {
+    for (at, word) in words_of(rest).take(BETWEEN + 1) {
+        let ends_sentence = rest[..at].trim_end().ends_with(['.', ';', '。']);
+        if ends_sentence || ENDS.contains(&word.to_lowercase().as_str()) {
+            return None;
+        }
+        if let Some((day, _)) = time::day_at(&rest[at..]) {
+            return Some(day);
+        }
+    }
+    None
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+}
+
+/// A list of phrases; `·` is a space.
+fn phrases(list: &'static str) -> impl Iterator<Item = String> {
+    list.split(' ').filter(|phrase| !phrase.is_empty()).map(|phrase| phrase.replace('·', " "))
+}
+
+/// The length of a phrase at the start of a text, where a word ends.
+fn length_of(text: &str, phrase: &str) -> Option<usize> {
+    let start = text.get(..phrase.len()).filter(|start| start.to_lowercase() == phrase)?;
+    let goes_on = text[start.len()..].chars().next().is_some_and(char::is_alphabetic);
+    (!goes_on || !start.is_ascii() && start.chars().all(|c| c > '\u{2E80}')).then_some(start.len())
+}
+
+fn labelled(text: &str) -> Option<Timestamp> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.take(TOP).find_map(|line| {
         let line = line.replace(['*', '`', '|', '>'], " ");
@@ -101,4 +194,40 @@ fn is_name(piece: &str) -> bool {
         && piece.chars().filter(|c| c.is_alphabetic()).count() >= 2
         && !words.iter().any(|word| NO_NAMES.split(' ').any(|no_name| no_name == word.to_lowercase()))
         && time::parse(&format!("{piece} 2, 2020")).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_top_of_a_text_says_of_which_day_it_is() {
+        let day = |year, month, day| Timestamp::from_day(year, month, day);
+        for (text, at) in [
+            ("Date: 2026-03-02", day(2026, 3, 2)),
+            ("# Hygiene plan\n\nIssued 5 February 2024 by T. Wilk", day(2024, 2, 5)),
+            ("# Memo\n\n3 October 2024\n\nSeveral of you had red hands.", day(2024, 10, 3)),
+            ("# Hours\n\nValid from 9 January 2023", day(2023, 1, 9)),
+            ("# Hire\n\nSeller: Alva, Cork. Signed 2 September 2024 by both partners.", day(2024, 9, 2)),
+            ("# Statutes\n\nAdopted at the general meeting of 10 March 2011", day(2011, 3, 10)),
+            ("# Fees\n\nDecided in February 2023, in force from 1 January 2024.", day(2024, 1, 1)),
+            ("# Cover\n\nSummary by Colin Sharpe, January 2024", day(2024, 1, 1)),
+            ("# Rye\n\nRevision B, 4 November 2024, Hanna & Georg", day(2024, 11, 4)),
+            ("# Hut\n\nFrom January 2023", day(2023, 1, 1)),
+            ("# Allergene\n\nStand 14. März 2025, gilt für beide Läden", day(2025, 3, 14)),
+            ("# Tarifs\n\nEn vigueur à partir du 3 mai 2024", day(2024, 5, 3)),
+            ("# 规定\n\n生效：2024年5月3日", day(2024, 5, 3)),
+            // When something happened, ends or will be is not when the text was written.
+            ("# Rome\n\nThe treaty was signed on 25 March 1957 in Rome.", None),
+            ("# Lease\n\nSigned in the presence of both. It ends on 1 May 2024.", None),
+            ("# Offer\n\nValid until 3 May 2024", None),
+            ("# Fair\n\nWe met on Friday, 3 May 2024, at the hut.", None),
+            ("# Knots\n\nFour Mondays from 9 September 2024, Blockwerk. Leader: Ffion. Bring a rope.", None),
+            ("# Hut\n\nLast printed 2021.", None),
+            ("one\n\ntwo\n\nthree\n\nfour\n\nSigned 3 May 2024", None),
+            ("", None),
+        ] {
+            assert_eq!(date(text), at, "{text}");
+        }
+    }
 }
