@@ -14,7 +14,7 @@ use super::entity::entities;
 use super::language::{is_stop_word, language_of};
 use super::negation::numbers;
 use super::query::{content_of, content_terms, is_related};
-use super::statement::{TAKES_BACK, is_cue};
+use super::statement::{TAKES_BACK, begins_sentence, is_about_one_thing, is_cue, replaces_at};
 use super::stem::stem_into;
 use super::values::is_unit;
 use super::words::{Gap, Word, pair_at, words};
@@ -39,9 +39,21 @@ pub struct Common {
 /// A text as far as it says what it speaks of.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Topic {
-    /// The stems of each sentence that say what is stated.
-    sentences: Vec<Vec<String>>,
+    /// Of each sentence, or what is like one, what is stated.
+    sentences: Vec<Said>,
     names: Vec<String>,
+    /// It is about more than one thing: a change that it states is one of a sentence.
+    is_long: bool,
+}
+
+/// A sentence as far as it says what it speaks of.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Said {
+    stems: Vec<String>,
+    /// It says that something changes, was wrong or is cancelled.
+    replaces: bool,
+    /// It has a name or a number.
+    is_filled: bool,
 }
 
 impl Topic {
@@ -55,10 +67,21 @@ impl Topic {
             let holds = |range: &Range<usize>| range.start <= word.start && word.end <= range.end;
             mentions.iter().any(|one| one.kind != EntityType::Date && holds(&one.bytes))
         };
-        let mut topic = Self::default();
+        let mut topic = Self { is_long: !is_about_one_thing(&words), ..Self::default() };
+        let mut begun = 0;
         for (at, word) in words.iter().enumerate() {
+            if at == 0 || begins_sentence(word) {
+                begun = topic.sentences.len();
+            }
             if at == 0 || ends_before(word) {
-                topic.sentences.push(Vec::new());
+                // "Correction: it is 95 metres long" is one sentence.
+                let replaces = topic.sentences.get(begun).is_some_and(|said| said.replaces);
+                topic.sentences.push(Said { replaces, ..Said::default() });
+            }
+            let Some(said) = topic.sentences.last_mut() else { continue };
+            said.is_filled |= word.digit;
+            if topic.is_long && replaces_at(&words, at, own) {
+                topic.sentences[begun..].iter_mut().for_each(|said| said.replaces = true);
             }
             if !is_content(word.key) || word.digit || calendar_word(word).is_some() || is_unit(word) {
                 continue;
@@ -75,24 +98,32 @@ impl Topic {
             }
             if is_title || is_named(word) {
                 topic.names.push(stem);
+                topic.sentences.last_mut().into_iter().for_each(|said| said.is_filled = true);
             } else if !inside[at] && !is_cue(&words, at, own) {
-                topic.sentences.last_mut().into_iter().for_each(|sentence| sentence.push(stem.clone()));
+                topic.sentences.last_mut().into_iter().for_each(|said| said.stems.push(stem.clone()));
             }
         }
-        topic.sentences.retain(|sentence| !sentence.is_empty());
-        for list in topic.sentences.iter_mut().chain([&mut topic.names]) {
+        // "Hut." is the heading of what follows.
+        let least = |said: &Said| if topic.is_long && !said.is_filled { 2 } else { 1 };
+        topic.sentences.retain(|said| said.stems.len() >= least(said));
+        let stems = topic.sentences.iter_mut().map(|said| &mut said.stems);
+        for list in stems.chain([&mut topic.names]) {
             list.sort_unstable();
             list.dedup();
         }
         topic
     }
 
-    pub fn in_common(&self, other: &Self) -> Common {
-        let names = self.names.iter().filter(|name| other.names.contains(name)).count();
-        let is_of_others = names == 0 && !self.names.is_empty() && !other.names.is_empty();
+    /// What it has in common with a later text. Where that says that something changes (`says_so`), among
+    /// other things, only the sentences that say so count.
+    pub fn in_common(&self, later: &Self, says_so: bool) -> Common {
+        let counts = |said: &&Said| said.replaces || !says_so || !later.is_long;
+        let names = self.names.iter().filter(|name| later.names.contains(name)).count();
+        let is_of_others = names == 0 && !self.names.is_empty() && !later.names.is_empty();
         let mut best = Common { names, is_of_others, ..Common::default() };
         for one in &self.sentences {
-            for two in &other.sentences {
+            for two in later.sentences.iter().filter(counts) {
+                let (one, two) = (&one.stems, &two.stems);
                 let words = one.iter().filter(|word| two.iter().any(|other| is_related(word, other))).count();
                 let share = words as f32 / one.len().min(two.len()) as f32;
                 if (words, share) > (best.words, best.share) {
@@ -208,7 +239,7 @@ mod tests {
     use crate::text::{TieText, Ties};
 
     fn common(one: &str, other: &str) -> Common {
-        Topic::of(one).in_common(&Topic::of(other))
+        Topic::of(one).in_common(&Topic::of(other), false)
     }
 
     #[test]

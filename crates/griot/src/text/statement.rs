@@ -162,6 +162,14 @@ pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
     })
 }
 
+/// Whether a word begins a phrase that says that something changes, was wrong, or is cancelled.
+pub(super) fn replaces_at(words: &[Word], at: usize, own: Language) -> bool {
+    CUES.all_at(words, at).any(|(_, (language, act))| {
+        let replaces = matches!(act, Some(Act::Change | Act::Correction | Act::Cancel | Act::Off));
+        language.is_read_in(own) && replaces && !is_denied(words, at)
+    })
+}
+
 /// Until when a memory holds, by its text.
 pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
     let words = words(text);
@@ -178,11 +186,16 @@ fn until_named(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp>
     })
 }
 
+/// Whether a text is short enough to be about one thing.
+pub(super) fn is_about_one_thing(words: &[Word]) -> bool {
+    /// In words.
+    const SHORT: usize = 60;
+    words.len() <= SHORT
+}
+
 /// Whether a sentence speaks for the whole text: the first one does, and each one of a short text.
 fn speaks_for_all(words: &[Word], at: usize) -> bool {
-    /// Words of a text that is about one thing.
-    const SHORT: usize = 60;
-    words.len() <= SHORT || sentence_start(words, at) == 0
+    is_about_one_thing(words) || sentence_start(words, at) == 0
 }
 
 /// Whether the text goes on with what is so from then on: "Ada until 30 November, Ben from 1 December".
@@ -212,7 +225,7 @@ fn sentence_start(words: &[Word], at: usize) -> usize {
     words[..=at].iter().rposition(begins_sentence).unwrap_or(0)
 }
 
-fn begins_sentence(word: &Word) -> bool {
+pub(super) fn begins_sentence(word: &Word) -> bool {
     matches!(word.gap, Gap::Start | Gap::Dot | Gap::Break)
 }
 

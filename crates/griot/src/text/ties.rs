@@ -11,10 +11,10 @@ use super::fold::fold_into;
 use super::language::{Language, language_of};
 use super::property::Left;
 use super::query::content_of;
-use super::statement::{Statement, statement_of};
+use super::statement::{Statement, begins_sentence, statement_of};
 use super::stem::stem_into;
 use super::values::{ValueKind, Values, values_of, wanted_values};
-use super::words::{KeyMap, Word, key_bytes, pair_at, words};
+use super::words::{Gap, KeyMap, Word, key_bytes, pair_at, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
 const BIAS: f32 = -5.0;
@@ -156,8 +156,28 @@ impl<'a> Ties<'a> {
 
     /// What the change that a text states leaves; `None` if it does not say what was so before.
     pub fn left(&self, at: usize) -> Option<Left> {
-        let stems = self.stems.get(at)?.iter().map(|stem| (stem.word, stem.key));
-        Left::of(&self.texts.get(at)?.words, stems)
+        let (stems, words) = (self.stems.get(at)?, &self.texts.get(at)?.words);
+        let starts = (0..words.len()).filter(|at| *at == 0 || begins_sentence(&words[*at]));
+        let starts: Vec<usize> = starts.chain([words.len()]).collect();
+        starts.windows(2).find_map(|ends| {
+            let own = stems.iter().filter(|stem| (ends[0]..ends[1]).contains(&stem.word));
+            Left::of(&words[ends[0]..ends[1]], own.map(|stem| (stem.word - ends[0], stem.key)))
+        })
+    }
+
+    /// Whether both texts are rows of tables, and of two things: "name: Ada, hours: 30" and "name: Ben, …".
+    pub fn are_rows_of_two(&self, a: usize, b: usize) -> bool {
+        /// Labels of a row.
+        const LABELS: usize = 3;
+        /// Words of the first value in which things differ.
+        const NAME: usize = 2;
+        let first = |at: usize| {
+            let words = &self.texts.get(at)?.words;
+            let values: Vec<usize> = (0..words.len()).filter(|at| words[*at].gap == Gap::Colon).collect();
+            let from = *values.first().filter(|_| values.len() >= LABELS)?;
+            Some(words[from..].iter().take(NAME).map(|word| word.key).collect::<Vec<u64>>())
+        };
+        first(a).zip(first(b)).is_some_and(|(one, other)| one != other)
     }
 
     /// The tie of two texts, worked out when it is asked: times rule out many pairs.

@@ -8,6 +8,7 @@
 
 mod features;
 mod pairs;
+mod title;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +23,7 @@ use super::Run;
 use super::candidates::Candidate;
 use features::{FEW, Measured, Reading, Scale, answers};
 use pairs::Pairs;
+use title::Title;
 use verdicts::ON_SUBJECT;
 
 pub use verdicts::{Standing, StandingKind, Successor, is_over, of_row};
@@ -369,18 +371,27 @@ impl Compared {
                 }),
             })
             .collect();
-        let mut pairs = Pairs::of(&ties, &memories, &said, &measured);
+        // Of documents: what is said in a talk has the title of the talk.
+        let title = |memory: &Memory| {
+            let source = found.sources.iter().find(|source| source.id == memory.source)?;
+            source.title.as_deref().filter(|_| memory.is_timeless()).map(Title::new)
+        };
+        let titles: Vec<Option<Title>> = memories.iter().map(title).collect();
+        let mut pairs = Pairs::of(&ties, &memories, &said, &measured, &titles);
+        for at in pairs.editions() {
+            measured[at].at = titles[at].as_ref().and_then(Title::begins).unwrap_or(measured[at].at);
+        }
         // What changes a passage is later than what it says, whenever the document was read, and what it says
         // may have been so at any time.
         let count = ranked.len();
         for a in (0..count).filter(|at| !memories[*at].is_dated()) {
-            let changed = (0..count).filter(|b| pairs.bond(a, *b) > 0.0);
+            let changed = (0..count).filter(|b| pairs.bond(a, *b) > 0.0 && !pairs.are_editions(a, *b));
             let before = changed.map(|b| Timestamp(measured[b].at.0 - 1));
             let latest = before.chain(question.asked.map(|asked| asked.at)).min();
             measured[a].at = latest.map_or(measured[a].at, |latest| latest.min(measured[a].at));
         }
         // What differs in its value bears on the question alike, whatever that makes of the values.
-        pairs.compare(&ties, question.query.question(), terms);
+        pairs.compare(&ties, question.query.question(), terms, &memories, &titles);
         for (a, b) in pairs.alike() {
             let best = ranked[a].order.max(ranked[b].order);
             for at in [a, b] {

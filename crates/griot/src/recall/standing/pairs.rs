@@ -3,10 +3,13 @@
 //!
 //! Pure: from texts, times and what is read of them. A bond is symmetric, and between 0 and 1.
 
+use std::cell::OnceCell;
+
 use crate::model::Memory;
 use crate::text::{self, Act, Alike, Left, Ties};
 
 use super::features::Measured;
+use super::title::Title;
 
 /// Bond from which two memories state one property, if the later one says that something changes; measured in
 /// docs/design/recall-experiments.md.
@@ -38,13 +41,21 @@ pub struct Pairs {
     alike: Vec<Alike>,
     /// The later one leaves what the earlier one has.
     left: Vec<Pair>,
-    /// They say the same of two things, one of which the question names.
+    /// They say the same of two things, one of which the question names, or a document is about.
     of_two: Vec<Pair>,
+    /// Undated passages of editions of one document.
+    editions: Vec<Pair>,
 }
 
 impl Pairs {
     /// `said` is what is compared of each memory.
-    pub fn of(ties: &Ties<'_>, memories: &[Memory], said: &[&str], measured: &[Measured]) -> Self {
+    pub fn of(
+        ties: &Ties<'_>,
+        memories: &[Memory],
+        said: &[&str],
+        measured: &[Measured],
+        titles: &[Option<Title>],
+    ) -> Self {
         let count = memories.len();
         let mut pairs = Self {
             count,
@@ -52,6 +63,7 @@ impl Pairs {
             alike: Vec::new(),
             left: Vec::new(),
             of_two: Vec::new(),
+            editions: Vec::new(),
         };
         // A document that states no day was written when its file was, or before: a later memory may state
         // something else. What was said to change may do so even if the file is younger, unless the document
@@ -60,6 +72,9 @@ impl Pairs {
             let is_later = memories[passage].occurred_at.0 + APART as i64 <= memories[other].occurred_at.0;
             let says_so = !memories[other].is_timeless() && measured[other].statement.changes();
             is_later || says_so && !text::has_change(said[passage], said[other])
+        };
+        let are_editions = |a: usize, b: usize| {
+            titles[a].as_ref().zip(titles[b].as_ref()).is_some_and(|(a, b)| a.is_other_edition_of(b))
         };
         let brief = |at: usize| (LONG / said[at].len().max(1) as f32).min(1.0);
         let leaves = |at: usize| {
@@ -76,6 +91,10 @@ impl Pairs {
                     }
                     (false, true) => Some((a, b)),
                     (true, false) => Some((b, a)),
+                    (false, false) if are_editions(a, b) => {
+                        pairs.editions.push((a, b));
+                        None
+                    }
                     _ => continue,
                 };
                 let tie = ((ties.get(a, b) - LEAST_TIE) / (1.0 - LEAST_TIE)).max(0.0);
@@ -99,14 +118,41 @@ impl Pairs {
 
     /// Finds among the bound pairs those that begin alike and differ in their ends, and those that say the
     /// same of two things. `terms` are those of the question.
-    pub fn compare(&mut self, ties: &Ties<'_>, question: &str, terms: &[String]) {
+    pub fn compare(
+        &mut self,
+        ties: &Ties<'_>,
+        question: &str,
+        terms: &[String],
+        memories: &[Memory],
+        titles: &[Option<Title>],
+    ) {
         self.alike = ties.alike(question, &|a, b| self.bond(a, b) > 0.0);
         let asked: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
         // A weaker bond decides no standing.
         let decides = |a: usize, b: usize| self.bond(a, b) >= ONE_PROPERTY || self.are_alike(a, b);
         let all = (0..self.count).flat_map(|a| (0..a).map(move |b| (a, b)));
         let bound = all.filter(|(a, b)| decides(*a, *b) && !self.is_left(*a, *b));
-        self.of_two = bound.filter(|(a, b)| ties.contrast(*a, *b, &asked)).collect();
+        let keys: Vec<OnceCell<Vec<u64>>> = memories.iter().map(|_| OnceCell::new()).collect();
+        let terms_of = |at: usize| {
+            let terms =
+                || text::content_terms(&memories[at].text).iter().map(|term| text::term_key(term)).collect();
+            keys[at].get_or_init(terms)
+        };
+        // Documents of which neither mentions what the other one is about.
+        let are_apart = |a: usize, b: usize| {
+            let Some((one, other)) = titles[a].as_ref().zip(titles[b].as_ref()) else { return false };
+            memories[a].source != memories[b].source
+                && !one.meets(other, terms_of(b))
+                && !other.meets(one, terms_of(a))
+        };
+        let are_two = |a: usize, b: usize| {
+            // What repeats a text changes nothing.
+            memories[a].text == memories[b].text
+                || ties.contrast(a, b, &asked)
+                || ties.are_rows_of_two(a, b)
+                || are_apart(a, b)
+        };
+        self.of_two = bound.filter(|(a, b)| are_two(*a, *b)).collect();
     }
 
     pub fn bind(&mut self, a: usize, b: usize, bond: f32) {
@@ -118,9 +164,21 @@ impl Pairs {
         self.bonds[a * self.count + b]
     }
 
-    /// The bond that decides the standing of one of them. What is said of another thing says nothing of it.
+    /// The bond that decides the standing of one of them. What is said of another thing says nothing of it,
+    /// nor does another edition.
     pub fn bond_of_one(&self, a: usize, b: usize) -> f32 {
-        if self.of_two.contains(&pair(a, b)) { 0.0 } else { self.bond(a, b) }
+        let says_nothing = self.of_two.contains(&pair(a, b)) || self.are_editions(a, b);
+        if says_nothing { 0.0 } else { self.bond(a, b) }
+    }
+
+    /// Whether they are undated passages of two editions of one document.
+    pub fn are_editions(&self, a: usize, b: usize) -> bool {
+        self.editions.contains(&pair(a, b))
+    }
+
+    /// The passages with another edition among the candidates.
+    pub fn editions(&self) -> impl Iterator<Item = usize> {
+        self.editions.iter().flat_map(|(a, b)| [*a, *b])
     }
 
     /// The pairs that begin alike and differ in their ends.

@@ -139,7 +139,7 @@ pub fn standings(
             if bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
                 return false;
             }
-            let common = topic(old).in_common(topic(new));
+            let common = topic(old).in_common(topic(new), says_so);
             let is_near = says_so && bond >= NEARLY_SAME && common.share >= SHARE_IF_NEAR;
             let least = if common.words > 1 { SHARE_OF_MORE } else { SHARE_OF_ONE };
             common.words > 0
