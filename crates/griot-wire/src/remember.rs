@@ -191,6 +191,10 @@ objects! {
         renamed: Vec<IngestRename>,
         /// Sources removed because their file is gone (`--prune`).
         pruned: Vec<String>,
+        /// Sources that keep their memories although their file is gone; `prune` forgets them.
+        missing: Vec<String>,
+        /// Ids of sources that were left out because they were forgotten; `restore` brings them back.
+        forgotten: Vec<String>,
         /// Number of files of kinds that are not read, by the end of their name, such as `.png`.
         unread: BTreeMap<String, u64>,
         /// Files that could not be read, and what was wrong with files that were.
@@ -248,6 +252,8 @@ impl Ingested {
                 self.removed += memories;
                 self.pruned.push((*origin).to_string());
             }
+            FileEvent::Missing { origin } => self.missing.push((*origin).to_string()),
+            FileEvent::Forgotten { source, .. } => self.forgotten.push(source.to_string()),
         }
     }
 
@@ -268,6 +274,7 @@ impl Ingested {
             *own += more;
         }
         self.source_ids.extend(other.source_ids);
+        self.forgotten.extend(other.forgotten);
         self.failed.extend(other.failed);
     }
 

@@ -791,6 +791,10 @@ export interface Ingested {
   renamed: IngestRename[];
   /** Sources removed because their file is gone (`--prune`). */
   pruned: string[];
+  /** Sources that keep their memories although their file is gone; `prune` forgets them. */
+  missing: string[];
+  /** Ids of sources that were left out because they were forgotten; `restore` brings them back. */
+  forgotten: string[];
   /** Number of files of kinds that are not read, by the end of their name, such as `.png`. */
   unread: Record<string, number>;
   /** Files that could not be read, and what was wrong with files that were. */

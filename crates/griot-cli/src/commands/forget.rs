@@ -4,13 +4,15 @@ use griot::model::Result;
 use griot_wire::Forgotten;
 use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
-use griot_wire::request::{Named, Place};
+use griot_wire::request::{Named, Place, source_here};
 use griot_wire::verbs::memory;
 
 use crate::args::Names;
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
+
+const KINDS: [&str; 3] = ["memory", "source", "entity"];
 
 pub fn forget(session: &Session, args: &Names) -> Result<Exit> {
     each(session, args, memory::forget, "forgotten")
@@ -30,8 +32,14 @@ fn each(
     let call = session.call(Use::Write, &Place::default())?;
     let mut all = Forgotten::default();
     let mut failed = None;
-    for name in &args.names {
-        match act(&call, Named::new(name.as_str())) {
+    // As `erase` takes it: the kind of thing, then its name.
+    let (kind, names) = match args.names.split_first() {
+        Some((kind, names)) if KINDS.contains(&kind.as_str()) && !names.is_empty() => (kind.as_str(), names),
+        _ => ("", args.names.as_slice()),
+    };
+    for name in names {
+        let name = if kind == "source" { source_here(&call.engine, name)? } else { name.clone() };
+        match act(&call, Named::new(name)) {
             Ok(one) => {
                 all.memories.extend(one.memories);
                 all.handles.extend(one.handles);

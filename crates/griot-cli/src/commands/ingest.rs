@@ -105,7 +105,9 @@ impl Reading {
             | FileEvent::Taken { .. }
             | FileEvent::Renamed { .. }
             | FileEvent::Unread(_)
-            | FileEvent::Pruned { .. } => {}
+            | FileEvent::Forgotten { .. }
+            | FileEvent::Pruned { .. }
+            | FileEvent::Missing { .. } => {}
         }
     }
 

@@ -347,6 +347,15 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         let gone = counted(tally.pruned.len() as u64, "file is", "files are");
         lines.push(format!("{gone} gone: {}", tally.pruned.join(", ")));
     }
+    if !tally.missing.is_empty() {
+        let gone = counted(tally.missing.len() as u64, "file is", "files are");
+        let names = listed(&tally.missing);
+        lines.push(format!("{gone} gone, their memories are kept: {names}; --prune forgets them"));
+    }
+    if !tally.forgotten.is_empty() {
+        let left = counted(tally.forgotten.len() as u64, "source was", "sources were");
+        lines.push(format!("{left} forgotten and left out: griot restore {}", tally.forgotten.join(" ")));
+    }
     if !tally.failed.is_empty() {
         lines.extend(failures(tally).iter().map(|line| page.warning(line)));
     }
@@ -354,6 +363,13 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         lines.push("interrupted; run the same command again to continue".to_string());
     }
     lines.join("\n")
+}
+
+/// The first few of many names.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
 }
 
 /// Files that were not read, and those with problems, each counted once.

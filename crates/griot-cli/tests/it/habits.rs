@@ -148,6 +148,9 @@ fn sources_are_named_as_the_working_folder_names_them() {
     has(&from("", &["list", "--source", "docs/arch.md"]).stdout, "Redis holds");
     from("docs", &["list", "--source", "arhc.md"]).refused(1, "arch.md`?");
     has(&from("docs", &["erase", "source", "arch.md", "--dry-run"]).stdout, "1 memory");
+    has(&from("docs", &["forget", "source", "arch.md"]).stdout, "forgotten");
+    has(&from("docs", &["ingest", "arch.md"]).stdout, "1 source was forgotten and left out: griot restore s");
+    has(&from("docs", &["restore", "source", "arch.md"]).stdout, "restored");
 }
 
 #[test]

@@ -112,7 +112,10 @@ impl Progress<'_> {
         let nothing = IngestTally::default();
         let (name, state, tally) = match event {
             // A renamed file was not read; the next event covers it.
-            FileEvent::Next { .. } | FileEvent::Renamed { .. } | FileEvent::Unread(_) => return Ok(()),
+            FileEvent::Next { .. }
+            | FileEvent::Renamed { .. }
+            | FileEvent::Unread(_)
+            | FileEvent::Missing { .. } => return Ok(()),
             FileEvent::Begun { path } => {
                 // Settles the files before it, so that a crash is counted for this file only.
                 self.write()?;
@@ -127,7 +130,9 @@ impl Progress<'_> {
                 self.problem = Some(error.to_string());
                 (printed(path), PageState::Failed, nothing)
             }
-            FileEvent::Taken { path, tally: None } => (printed(path), PageState::Unchanged, nothing),
+            FileEvent::Taken { path, tally: None } | FileEvent::Forgotten { path, .. } => {
+                (printed(path), PageState::Unchanged, nothing)
+            }
             FileEvent::Taken { path, tally: Some(tally) } => (printed(path), PageState::Stored, *tally),
             FileEvent::Pruned { origin, memories } => {
                 let removed = u32::try_from(*memories).unwrap_or(u32::MAX);

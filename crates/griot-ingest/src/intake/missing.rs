@@ -72,7 +72,7 @@ impl Intake<'_> {
 
     pub(super) fn prune(&self, gone: Vec<Source>, report: &mut Report) -> Result<()> {
         for source in gone {
-            let memories = self.engine.forget(&source.id.to_string())?.memories.len() as u64;
+            let memories = self.engine.forget_missing(&source)?.memories.len() as u64;
             report(FileEvent::Pruned { origin: &source.origin, memories })?;
         }
         Ok(())

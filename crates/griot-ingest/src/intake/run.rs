@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use griot::engine::{Arrival, Engine};
-use griot::model::{Error, ErrorKind, Result, Scope};
+use griot::model::{Error, ErrorKind, Result, Scope, SourceId};
 use griot::remember::{IngestTally, SourceDraft, checked_metadata};
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +50,12 @@ pub enum FileEvent<'a> {
     Renamed { from: &'a str, path: &'a Path },
     /// Files in a folder whose kind is not read: their number by the end of their name.
     Unread(&'a BTreeMap<String, u64>),
+    /// A file was left out, because its source was forgotten.
+    Forgotten { path: &'a Path, source: SourceId },
     /// A source whose file is gone was forgotten.
     Pruned { origin: &'a str, memories: u64 },
+    /// A source keeps its memories although its file is gone.
+    Missing { origin: &'a str },
 }
 
 /// Called for each step. An error ends the run.
@@ -95,17 +99,19 @@ impl<'a> Intake<'a> {
         self.read_and_prune(&found, &wanted, report)
     }
 
-    /// Reads the wanted files, then forgets sources whose files are gone.
+    /// Reads the wanted files, then forgets or reports sources whose files are gone.
     pub(super) fn read_and_prune(
         &self,
         found: &[PathBuf],
         wanted: &[&PathBuf],
         report: &mut Report,
     ) -> Result<bool> {
-        let gone = if self.asked.prune { self.missing(found, wanted, report)? } else { Vec::new() };
+        let gone = self.missing(found, wanted, report)?;
         let whole = self.read_all(wanted, report)?;
-        if whole {
+        if whole && self.asked.prune {
             self.prune(gone, report)?;
+        } else if whole {
+            gone.iter().try_for_each(|source| report(FileEvent::Missing { origin: &source.origin }))?;
         }
         Ok(whole)
     }
@@ -117,7 +123,8 @@ impl<'a> Intake<'a> {
             }
             report(FileEvent::Next { path, done, all: files.len() })?;
             match self.read_one(path, report) {
-                Ok(tally) => report(FileEvent::Taken { path, tally })?,
+                Ok(Read::Left(source)) => report(FileEvent::Forgotten { path, source })?,
+                Ok(Read::Taken(tally)) => report(FileEvent::Taken { path, tally })?,
                 Err(error) if is_store_error(&error) => return Err(error),
                 Err(error) => report(FileEvent::Failed { path, error: &error })?,
             }
@@ -158,10 +165,14 @@ impl<'a> Intake<'a> {
         Ok(self.engine.sources()?.iter().any(|view| view.source.origin == file))
     }
 
-    /// Reads one file, unless the engine has it unchanged.
-    fn read_one(&self, path: &Path, report: &mut Report) -> Result<Option<IngestTally>> {
-        if self.engine.source_is_current(&identify(path, &self.options)?)? {
-            return Ok(None);
+    /// Reads one file, unless the engine has it unchanged, or its source was forgotten.
+    fn read_one(&self, path: &Path, report: &mut Report) -> Result<Read> {
+        let source = identify(path, &self.options)?;
+        if let Some(forgotten) = self.engine.forgotten_source(&source)? {
+            return Ok(Read::Left(forgotten));
+        }
+        if self.engine.source_is_current(&source)? {
+            return Ok(Read::Taken(None));
         }
         report(FileEvent::Begun { path })?;
         let mut parts = Parts::Nothing;
@@ -171,12 +182,19 @@ impl<'a> Intake<'a> {
             parts = std::mem::replace(&mut parts, Parts::Nothing).push(self.engine, reading)?;
             Ok(())
         })?;
-        match parts {
-            Parts::Nothing => Ok(None),
-            Parts::Single(reading) => self.engine.ingest(&reading.source, reading.drafts),
-            Parts::Several(arrival, source) => arrival.finish(&source).map(Some),
-        }
+        let tally = match parts {
+            Parts::Nothing => None,
+            Parts::Single(reading) => self.engine.ingest(&reading.source, reading.drafts)?,
+            Parts::Several(arrival, source) => Some(arrival.finish(&source)?),
+        };
+        Ok(Read::Taken(tally))
     }
+}
+
+/// What became of a file; `Taken` has no tally if the engine had it already.
+enum Read {
+    Taken(Option<IngestTally>),
+    Left(SourceId),
 }
 
 /// What was read of a file so far. The first part is held back: a file of a single part is compared as a

@@ -145,6 +145,54 @@ fn a_named_file_that_is_gone_is_forgotten_and_no_failure() {
 }
 
 #[test]
+fn a_forgotten_source_stays_away_and_files_that_are_gone_are_named() {
+    let workspace = Workspace::new();
+    let (tea, oil) =
+        (workspace.file("notes/tea.md", "Ada drinks tea."), workspace.file("notes/oil.md", "Oil is low."));
+    let read = |prune: bool| {
+        let options = FileOptions { prune, ..notes(&workspace) };
+        let intake = Intake::new(&workspace.engine, &options, &|| false).unwrap();
+        let mut heard = Vec::new();
+        let outcome = intake.run(&|_| true, &mut |event| {
+            let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
+            match event {
+                FileEvent::Taken { tally: Some(tally), path } => {
+                    heard.push(format!("{} +{}", name(&path.to_string_lossy()), tally.added));
+                }
+                FileEvent::Forgotten { source, .. } => heard.push(format!("left {source}")),
+                FileEvent::Pruned { origin, .. } => heard.push(format!("pruned {}", name(origin))),
+                FileEvent::Missing { origin } => heard.push(format!("missing {}", name(origin))),
+                _ => {}
+            }
+            Ok(())
+        });
+        outcome.unwrap();
+        heard
+    };
+    assert_eq!(read(false), ["oil.md +1", "tea.md +1"]);
+    let source = |path: &std::path::Path| {
+        let sources = workspace.engine.sources().unwrap();
+        let own = sources.into_iter().find(|view| view.source.origin == path.to_string_lossy());
+        own.unwrap().source
+    };
+    let forgotten = source(&tea).id.to_string();
+    workspace.engine.forget(&forgotten).unwrap();
+    assert_eq!(read(false), [format!("left {forgotten}")]);
+    workspace.file("notes/tea.md", "Ada drinks green tea.");
+    assert_eq!(read(true), [format!("left {forgotten}")], "whatever its content");
+    workspace.engine.restore(&forgotten).unwrap();
+    assert_eq!(read(false), ["tea.md +1"]);
+    // What is gone is named, and forgotten on request; it comes back with its file.
+    std::fs::remove_file(&oil).unwrap();
+    assert_eq!(read(false), ["missing oil.md"]);
+    assert!(source(&oil).deleted_at.is_none());
+    assert_eq!(read(true), ["pruned oil.md"]);
+    assert_eq!(read(false), Vec::<String>::new());
+    workspace.file("notes/oil.md", "Oil is low.");
+    assert_eq!(read(false), ["oil.md +1"]);
+}
+
+#[test]
 fn a_file_with_another_name_is_the_same_as_far_as_it_says_the_same() {
     let workspace = Workspace::new();
     let options = FileOptions { prune: true, ..notes(&workspace) };

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::{Engine, Forgotten, LinkRequest};
+use crate::backend::Read;
 use crate::graph::distinct;
 use crate::model::{
-    ChangeSet, EdgeKind, Error, ErrorKind, MemoryId, Node, Provenance, Result, SourceType, StoredVector,
-    Timestamp, Warning,
+    ChangeSet, EdgeKind, Error, ErrorKind, MemoryId, Node, Provenance, Result, Source, SourceId, SourceType,
+    StoredVector, Timestamp, Warning,
 };
 use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
@@ -83,22 +84,36 @@ impl Engine {
     /// `restore` undoes it. An entity keeps its type and key, and is revived with its edges when it is named
     /// again: it is never created a second time.
     pub fn forget(&self, name: &str) -> Result<Forgotten> {
-        self.set_deleted(name, Some(self.now()))
+        self.hide(&|read| forget::named(read, name, Some(self.now())))
     }
 
     pub fn restore(&self, name: &str) -> Result<Forgotten> {
-        self.set_deleted(name, None)
+        self.hide(&|read| {
+            let done = forget::named(read, name, None)?;
+            // Where nothing was forgotten nothing comes back.
+            Ok(if done.changes.is_empty() { Forgetting::default() } else { done })
+        })
     }
 
-    fn set_deleted(&self, name: &str, at: Option<Timestamp>) -> Result<Forgotten> {
+    /// Forgets a source because its file or page is gone. Unlike one that a person forgot it comes back with
+    /// its content, see [`Engine::forgotten_source`].
+    pub fn forget_missing(&self, source: &Source) -> Result<Forgotten> {
+        self.hide(&|read| forget::missing(read, source.id, self.now()))
+    }
+
+    /// The source with the origin of this one that a person forgot: its content is not to be read again
+    /// before it is restored.
+    pub fn forgotten_source(&self, source: &SourceDraft) -> Result<Option<SourceId>> {
+        self.backend.refresh()?;
+        let known = self.backend.source_by_origin(source.kind, &source.origin)?;
+        Ok(known.filter(|known| known.deleted_at.is_some() && known.content_hash.is_some()).map(|one| one.id))
+    }
+
+    fn hide(&self, decide: &dyn Fn(&dyn Read) -> Result<Forgetting>) -> Result<Forgotten> {
         let mut done = Forgetting::default();
         let now = self.now();
         let touched = self.write(&mut |read| {
-            done = forget::named(read, name, at)?;
-            if at.is_none() && done.changes.is_empty() {
-                // It was not forgotten, so that nothing comes back.
-                done = Forgetting::default();
-            }
+            done = decide(read)?;
             Ok(ChangeSet { at: now, changes: std::mem::take(&mut done.changes) })
         })?;
         self.look_around(&touched);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
-    Change, Deletable, Entity, Error, Memory, Node, Offer, Result, SourceId, Suggestion, SuggestionState,
-    Timestamp, entity_key, normal_name, split_canonical_id,
+    Change, Deletable, Entity, Error, Memory, Node, Offer, Result, Source, SourceId, Suggestion,
+    SuggestionState, Timestamp, entity_key, normal_name, split_canonical_id,
 };
 
 use super::merge::hiding;
@@ -113,6 +113,16 @@ fn reopened(suggestion: Suggestion) -> Result<Forgetting> {
 }
 
 /// Hides or restores a source and its memories. What only they support follows them.
+/// Hides a source whose content is gone. It keeps no hash, by which it would count as forgotten by a person.
+pub fn missing(read: &dyn Read, id: SourceId, at: Timestamp) -> Result<Forgetting> {
+    let mut done = source(read, id, Some(at))?;
+    if let Some(known) = read.source(id)?.filter(|known| known.deleted_at.is_none()) {
+        let gone = Source { content_hash: None, deleted_at: Some(at), ..known };
+        done.changes.push(Change::PutSource(gone));
+    }
+    Ok(done)
+}
+
 fn source(read: &dyn Read, id: SourceId, at: Option<Timestamp>) -> Result<Forgetting> {
     let Some(source) = read.source(id)? else {
         return Err(

@@ -968,6 +968,10 @@ class Ingested(TypedDict):
     """Renamed files; their memories are kept."""
     pruned: list[str]
     """Sources removed because their file is gone (`--prune`)."""
+    missing: list[str]
+    """Sources that keep their memories although their file is gone; `prune` forgets them."""
+    forgotten: list[str]
+    """Ids of sources that were left out because they were forgotten; `restore` brings them back."""
     unread: dict[str, int]
     """Number of files of kinds that are not read, by the end of their name, such as `.png`."""
     failed: list[IngestFailure]

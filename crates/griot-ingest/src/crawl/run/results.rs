@@ -259,6 +259,9 @@ impl Crawl<'_> {
             }
         }
         let (source, drafts) = reading::drafts(page, &self.reading, self.options.agent.as_ref())?;
+        if self.engine.forgotten_source(&source)?.is_some() {
+            return Ok((PageState::Unchanged, IngestTally::default()));
+        }
         let begun = self.engine.read()?.source_by_origin(SourceType::Page, &source.origin)?;
         let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.job.created_at);
         match self.engine.ingest(&source, drafts)? {
@@ -285,7 +288,7 @@ impl Crawl<'_> {
         let key = self.key(url);
         let source = self.engine.read()?.source_by_origin(SourceType::Page, &key)?;
         if let Some(source) = source.filter(|source| source.deleted_at.is_none()) {
-            let forgotten = self.engine.forget(&source.id.to_string())?;
+            let forgotten = self.engine.forget_missing(&source)?;
             self.frontier.removed(forgotten.memories.len() as u64)?;
         }
         self.frontier.forget_page(&key)
