@@ -190,17 +190,21 @@ impl Store {
 
     fn ask(&self, prompt: &str, times: &mut Times) -> Result<String> {
         let begin = Instant::now();
-        let block = added(&self.griot, prompt)?;
+        let block = added_to(&self.griot, prompt)?;
         times.add(begin);
         Ok(block)
     }
 }
 
 /// What the hook adds to a prompt; empty for nothing.
-pub fn added(griot: &Installation, prompt: &str) -> Result<String> {
-    let event = json!({ "session_id": "eval", "cwd": griot.database.parent(), "prompt": prompt });
+pub fn added_to(griot: &Installation, prompt: &str) -> Result<String> {
+    added(griot, "prompt", &json!({ "session_id": "eval", "cwd": griot.database.parent(), "prompt": prompt }))
+}
+
+/// What a hook adds to a session at an event; empty for nothing.
+pub fn added(griot: &Installation, name: &str, event: &Value) -> Result<String> {
     // A busy machine must not look like silence.
-    let mut hook = griot.talk(&["--set", "hooks.timeout_ms=10000", "hook", "prompt"])?;
+    let mut hook = griot.talk(&["--set", "hooks.timeout_ms=10000", "hook", name])?;
     hook.send(&event.to_string())?;
     let printed = hook.rest();
     if printed.is_empty() {

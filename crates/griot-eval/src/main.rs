@@ -9,6 +9,7 @@
 //! Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
 
 mod aliases;
+mod archives;
 mod ask;
 mod baseline;
 mod bench;
@@ -43,8 +44,10 @@ mod run;
 mod score;
 mod silence;
 mod small;
+mod spoken;
 mod state;
 mod why;
+mod wishes;
 mod workspace;
 mod world;
 
@@ -87,9 +90,12 @@ commands! {
     Features: features;
     Silence: silence;
     Hooks: hooks;
+    Spoken: spoken;
+    Archives: archives;
     Days: days;
     Small: small;
     Labels: labels;
+    Wishes: wishes;
     Aliases: aliases;
     State: state;
     Causal: causal;

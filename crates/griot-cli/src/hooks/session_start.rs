@@ -28,11 +28,13 @@ fn preface(project: Option<&str>) -> String {
 
 /// The most decisions, and the most open ends.
 const EACH: usize = 3;
+/// The most preferences: the agent knows better than a search which work they are about.
+const PREFERRED: usize = 40;
 
 pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> Result<String> {
     let Some((engine, settings, scope)) = open(session, event, within)? else { return Ok(String::new()) };
     let rules: Vec<Rule> = engine.rules(&scope)?.shown.iter().map(Rule::from).collect();
-    let progress = engine.latest_progress(&scope, EACH)?;
+    let progress = engine.latest_progress(&scope, EACH, PREFERRED)?;
     // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
     let frame = format!("{MEMORY_BEGIN}\n{}\n", preface(scope.project.as_deref()));
@@ -46,9 +48,9 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     add("", rules, &mut left, &mut block);
     let own = OwnTurns::of(event);
     let lists = [
-        ("Preferred:\n", progress.preferred),
         ("Decided last:\n", progress.decided),
         ("Still open:\n", progress.open),
+        ("Preferred:\n", progress.preferred),
     ];
     for (heading, memories) in lists {
         let others =

@@ -579,12 +579,25 @@ fn a_session_begins_with_where_work_stands() {
     agent.home.ok(&["remember", "The tests take three minutes."]);
     agent.home.ok(&["remember", "Short subjects in commits, please.", "--kind", "preference"]);
     let block = added(&agent.run(&["hook", "session-start"], &agent.event("", "s")));
-    let (decided, open) = block.split_once("Still open:\n").expect("it has open ends");
-    let (preferred, decided) = decided.split_once("Decided last:\n").expect("it has decisions");
-    assert!(preferred.contains("Preferred:\n") && preferred.contains("Short subjects"), "{block}");
+    let (open, preferred) = block.split_once("Preferred:\n").expect("it has preferences");
+    let (decided, open) = open.split_once("Still open:\n").expect("it has open ends");
+    assert!(preferred.contains("Short subjects") && decided.contains("Decided last:\n"), "{block}");
     assert!(decided.contains("RabbitMQ") && decided.contains("Postgres"), "{block}");
     assert!(open.contains("product_id") && !block.contains("three minutes"), "{block}");
     assert!(block.chars().count() <= 4 * 800, "{block}");
+}
+
+#[test]
+fn what_is_said_for_good_is_a_preference_and_an_order_of_the_moment_is_none() {
+    let agent = Agent::new();
+    let mut transcript = Transcript::default();
+    transcript.user("pnpm only in this repo. no npm, no yarn").says("m1", "Understood.");
+    transcript.user("don't push yet, i still want to look through it").says("m2", "I wait.");
+    agent.end(&transcript);
+    let listed = agent.home.ok(&["--json", "list", "--kind", "preference"]);
+    assert!(listed.contains("pnpm only") && !listed.contains("push yet"), "{listed}");
+    let block = added(&agent.run(&["hook", "session-start"], &agent.event("", "another")));
+    assert!(block.contains("Preferred:\n") && block.contains("pnpm only"), "{block}");
 }
 
 #[test]

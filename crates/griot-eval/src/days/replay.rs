@@ -297,7 +297,7 @@ impl<'a> Replay<'a> {
     }
 
     fn prompt(&mut self, prompt: &Prompt) -> Result<()> {
-        let block = hooks::added(self.griot, &prompt.prompt)?;
+        let block = hooks::added_to(self.griot, &prompt.prompt)?;
         let lines = block.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(' '));
         let shown: Vec<Shown> =
             lines.map(|(handle, text)| Shown { handle: handle.to_owned(), text: text.to_owned() }).collect();

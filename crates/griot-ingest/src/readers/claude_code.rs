@@ -8,7 +8,8 @@
 use std::collections::HashSet;
 use std::io::BufRead;
 
-use griot::model::Result;
+use griot::model::{Memory, Result};
+use griot::text::standing_wish;
 use serde_json::{Map, Value};
 
 use crate::readers::branches::{Branches, Role};
@@ -29,6 +30,9 @@ pub(crate) const READER: Reader = Reader {
     read: |_| Read::Stream(read),
     ..Reader::BASE
 };
+
+/// How likely a message of the user must state a standing wish to be kept as a preference.
+const LASTS: f32 = 0.6;
 
 /// Enclose what Griot adds to a prompt. The text between them contains neither.
 pub const MEMORY_BEGIN: &str = "<griot-memory>";
@@ -174,7 +178,12 @@ impl Session {
         if speaker == "user" && !is_queued {
             self.title(1, Some(&text), batch);
         }
-        let mut draft = batch.draft(text, "turn");
+        // What the user wants from now on is looked for by its kind.
+        let kind = match speaker == "user" && standing_wish(&text) >= LASTS {
+            true => Memory::PREFERENCE,
+            false => Memory::TURN,
+        };
+        let mut draft = batch.draft(text, kind);
         draft.speaker = Some(speaker.to_string());
         draft.agent = Some("claude-code".to_string());
         draft.session =

@@ -277,10 +277,11 @@ impl Engine {
         preferences(self.backend.as_ref(), prompt, scope, self.now(), most)
     }
 
-    /// What was decided last and what is still open in a scope, at most so many of each.
-    pub fn latest_progress(&self, scope: &Scope, most: usize) -> Result<LatestProgress> {
+    /// What was decided last and what is still open in a scope, at most `most` of each, and at most
+    /// `preferred` preferences.
+    pub fn latest_progress(&self, scope: &Scope, most: usize, preferred: usize) -> Result<LatestProgress> {
         self.backend.refresh()?;
-        latest_progress(self.backend.as_ref(), scope, self.now(), most)
+        latest_progress(self.backend.as_ref(), scope, self.now(), most, preferred)
     }
 
     /// Closes the workspace: writes the counts, and the snapshot that lets the next process open

@@ -194,9 +194,9 @@ impl Engine {
         let filter = Filter { superseded: true, ..Filter::default() };
         let all = Listing::Place { place: place.place, around: 0, limit: usize::MAX >> 1 };
         let mut turns = read.memories(&read.list(all, &filter)?)?;
-        turns.retain(|turn| {
-            turn.kind == Memory::TURN && turn.deleted_at.is_none() && turn.scope == memory.scope
-        });
+        // What the user meant for good was said in the session, too; what a model observed in it was not.
+        let is_said = |one: &Memory| one.kind == Memory::TURN || one.speaker.is_some();
+        turns.retain(|turn| is_said(turn) && turn.deleted_at.is_none() && turn.scope == memory.scope);
         turns.sort_by_key(|turn| (turn.ordinal, turn.node));
         let nodes: Vec<Node> = turns.iter().map(|turn| turn.node).collect();
         let mut readings = read.readings_about(&nodes)?;

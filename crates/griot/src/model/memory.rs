@@ -107,6 +107,8 @@ impl Memory {
 
     /// The kind of what someone says in a conversation.
     pub const TURN: &str = "turn";
+    /// The kind of what a person wants to be done or kept to from now on.
+    pub const PREFERENCE: &str = "preference";
 
     /// A passage of a document is not an event: its time is that of the file or of the ingestion, so memories
     /// near it in time are unrelated. Its ordinal in the document is its order.

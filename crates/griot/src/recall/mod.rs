@@ -366,7 +366,9 @@ fn run_stages(
     let abstained = rank::abstained(&run, &ranked, &below);
     let ranked = standing::order(&mut run, ranked, &mut below)?;
     let ranked = cause::place(ranked, &mut below, &run.chained);
-    let mut ranked = preferences::place(ranked, &mut below, &wishes, run.floor());
+    let is_outdated =
+        |node: Node| run.standings.get(&node).is_some_and(|one| one.kind == StandingKind::Outdated);
+    let mut ranked = preferences::place(ranked, &mut below, &wishes, &is_outdated, run.floor());
     rank::settle(&mut ranked);
     let abstained = abstained.filter(|_| ranked.is_empty());
     present::answer(run, ranked, &below, abstained)

@@ -32,6 +32,8 @@ const LOOKED_AT: usize = 30;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wish {
     node: Node,
+    /// It is about the ordered work, not only about what the order names.
+    governs: bool,
     /// It is a result even below the floor.
     is_sure: bool,
 }
@@ -113,13 +115,15 @@ pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
     let (governing, best) = governing(read, prompt, filter, now, PLACED, &best)?;
     // Rules come beside the results, unless they are asked for.
     let is_beside = |memory: &Memory| memory.tier == Tier::Rule && question.query.tiers.is_empty();
-    let sure = |memory: Memory| Wish { node: memory.node, is_sure: true };
+    let sure = |memory: Memory| Wish { node: memory.node, governs: true, is_sure: true };
     let mut wishes: Vec<Wish> = governing.into_iter().filter(|memory| !is_beside(memory)).map(sure).collect();
     let asked = text::content_terms(ordered);
     for memory in best {
         let is_known = wishes.iter().any(|wish| wish.node == memory.node);
         if !is_known && !is_over(&memory, now) && wishes_for(&memory, &asked) {
-            wishes.push(Wish { node: memory.node, is_sure: memory.kind == "preference" });
+            // What was said in passing must bear on the question by itself.
+            let is_sure = memory.kind == Memory::PREFERENCE && memory.speaker.is_none();
+            wishes.push(Wish { node: memory.node, governs: false, is_sure });
         }
     }
     let fresh = wishes.iter().map(|wish| wish.node).filter(|node| pool.get(*node).is_none()).collect();
@@ -130,28 +134,35 @@ pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
 /// Whether a memory states a wish about one of the ordered things.
 fn wishes_for(memory: &Memory, asked: &[String]) -> bool {
     let is_own = memory.text.len() <= LONGEST && memory.speaker.as_deref() != Some("assistant");
-    let states = || memory.kind == "preference" || !memory.is_timeless() && text::states_wish(&memory.text);
+    let states =
+        || memory.kind == Memory::PREFERENCE || !memory.is_timeless() && text::states_wish(&memory.text);
     is_own && states() && text::content_terms(&memory.text).iter().any(|term| asked.contains(term))
 }
 
-/// Puts preferences before all other results; no result scores below the floor.
+/// Puts preferences before all other results, those for the work first, and otherwise in the order of the
+/// results. What was replaced keeps its rank. No result scores below the floor.
 pub fn place(
     mut ranked: Vec<Candidate>,
     below: &mut Vec<Candidate>,
     wishes: &[Wish],
+    is_outdated: &dyn Fn(Node) -> bool,
     floor: f32,
 ) -> Vec<Candidate> {
+    let is_known = |wish: &Wish| {
+        let is_in = |all: &[Candidate]| all.iter().any(|candidate| candidate.node == wish.node);
+        !is_outdated(wish.node) && (is_in(&ranked) || wish.is_sure && is_in(below))
+    };
+    let mut wishes: Vec<Wish> = wishes.iter().copied().filter(is_known).take(PLACED).collect();
+    let rank = |node: Node| ranked.iter().position(|candidate| candidate.node == node).unwrap_or(usize::MAX);
+    wishes.sort_by_key(|wish| (!wish.governs, rank(wish.node)));
     let mut placed = Vec::with_capacity(ranked.len());
     for wish in wishes {
         let take = |from: &mut Vec<Candidate>| {
             let at = from.iter().position(|candidate| candidate.node == wish.node)?;
             Some(from.remove(at))
         };
-        let taken = take(&mut ranked).or_else(|| if wish.is_sure { take(below) } else { None });
+        let taken = take(&mut ranked).or_else(|| take(below));
         placed.extend(taken.map(|one| Candidate { score: one.score.max(floor), ..one }));
-        if placed.len() == PLACED {
-            break;
-        }
     }
     placed.append(&mut ranked);
     placed
@@ -167,7 +178,7 @@ fn nearness(memory: &Memory, order: &Order, asked: &[String]) -> Option<Nearness
     if text.len() > LONGEST || memory.speaker.as_deref() == Some("assistant") {
         return None;
     }
-    let is_rule = memory.tier == Tier::Rule || memory.kind == "preference";
+    let is_rule = memory.tier == Tier::Rule || memory.kind == Memory::PREFERENCE;
     let (language, work) = text::governs(text, is_rule);
     let shared = work.iter().filter(|work| order.work.contains(work)).count();
     if shared == 0 {

@@ -23,19 +23,24 @@ pub struct LatestProgress {
     pub preferred: Vec<Memory>,
 }
 
-/// At most `most` of each.
+/// At most `most` of each, and at most `preferred` preferences: these hold however old they are.
 pub fn latest_progress(
     read: &dyn Read,
     scope: &Scope,
     now: Timestamp,
     most: usize,
+    preferred: usize,
 ) -> Result<LatestProgress> {
     let filter = Filter { scope: scope.clone(), now: Some(now), trusted: true, ..Filter::default() };
-    let mut latest = LatestProgress::default();
+    let stated = Filter { kinds: vec![Memory::PREFERENCE.to_string()], ..filter.clone() };
+    let is_listed = |memory: &Memory| memory.tier != Tier::Rule && !is_over(memory, now);
+    let mut wishes = read.memories(&read.latest(&stated, LATEST)?)?;
+    wishes.retain(|memory| is_listed(memory) && memory.text.len() <= LONGEST);
+    let mut latest = LatestProgress { preferred: wishes, ..LatestProgress::default() };
     let memories = read.memories(&read.latest(&filter, LATEST)?)?;
-    for memory in memories.iter().filter(|memory| memory.tier != Tier::Rule && !is_over(memory, now)) {
+    for memory in memories.iter().filter(|memory| is_listed(memory)) {
         let list = match of(memory) {
-            _ if memory.kind == "preference" && memory.text.len() <= LONGEST => &mut latest.preferred,
+            _ if memory.kind == Memory::PREFERENCE => continue,
             Some(Progress::Decided) => &mut latest.decided,
             Some(Progress::Open) => &mut latest.open,
             None => continue,
@@ -49,7 +54,9 @@ pub fn latest_progress(
             !closings.iter().any(|closing| closing.closes(open, &terms))
         });
     }
-    for list in [&mut latest.decided, &mut latest.open, &mut latest.preferred] {
+    for (list, most) in
+        [(&mut latest.decided, most), (&mut latest.open, most), (&mut latest.preferred, preferred)]
+    {
         list.sort_by_key(|memory| std::cmp::Reverse((memory.occurred_at, memory.node)));
         list.truncate(most);
     }

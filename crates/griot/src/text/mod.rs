@@ -59,6 +59,7 @@ mod ties;
 mod timespan;
 mod translate;
 mod values;
+mod wish;
 mod work;
 
 pub use crate::model::normal_name;
@@ -97,4 +98,5 @@ pub use ties::{Alike, TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
 pub use translate::{Translation, Translator};
 pub use values::{ValueKind, Values, held_values, wanted_values};
+pub use wish::{standing_wish, wish_features};
 pub use work::{Order, Work, governs, order, ordered, states_wish, words_of};

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use super::language::{Language, language_of};
 use super::sentence::sentences;
+use super::wish::standing_wish;
 use super::words::{Phrases, Word, lines, words};
 
 named! {
@@ -19,11 +20,6 @@ named! {
         Thing = "thing",
         Ask = "ask",
         Hint = "hint",
-    }
-
-    Cue {
-        Rule = "rule",
-        Habit = "habit",
     }
 }
 
@@ -43,11 +39,6 @@ static WORDS: LazyLock<Phrases<(Language, Work, Kind)>> = LazyLock::new(|| {
     Phrases::read(TABLE, |language, [work, kind]| Some((language, work, Kind::parse(kind)?)))
 });
 
-static CUES: LazyLock<Phrases<(Language, Cue)>> = LazyLock::new(|| {
-    let table = include_str!("../../data/preference_cues.tsv");
-    Phrases::read(table, |language, [cue]| Some((language, Cue::parse(cue)?)))
-});
-
 /// The work that a prompt orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
@@ -57,9 +48,11 @@ pub struct Order {
 
 /// Words of a prompt before its order: "ok, now can you please".
 const LEAD_WORDS: usize = 8;
-/// Words of a prompt that are read, and of a sentence that can be a preference: a longer one is a story.
+/// Words of a prompt that are read.
 const ORDER_WORDS: usize = 40;
-const PREFERENCE_WORDS: usize = 40;
+/// How likely a sentence must state a standing wish; and one that is not about the ordered work.
+const LASTS: f32 = 0.5;
+const SURE: f32 = 0.7;
 
 /// The work that a prompt orders; `None` if it orders nothing, or nothing that the table knows.
 pub fn order(prompt: &str) -> Option<Order> {
@@ -139,15 +132,9 @@ fn verb_of(prompt: &str, words: &[Word]) -> Option<(Language, usize)> {
     (is_verb && words[last].text(prompt).ends_with('n')).then_some((Language::German, last))
 }
 
-/// Whether a sentence of a text has the form of a wish, a habit or a rule, whatever its work.
+/// Whether a sentence of a text surely states a standing wish, a habit or a rule, whatever its work.
 pub fn states_wish(text: &str) -> bool {
-    let language = language_of(text, &words(text));
-    sentences(text).into_iter().any(|range| {
-        let sentence = &text[range];
-        let words = words(sentence);
-        let asks = sentence.trim_end().ends_with(['?', '？']);
-        !asks && words.len() <= PREFERENCE_WORDS && is_preference(&words, language)
-    })
+    sentences(text).into_iter().any(|range| standing_wish(&text[range]) >= SURE)
 }
 
 /// The work that a statement governs as a standing preference or rule, with the language of the statement.
@@ -158,13 +145,11 @@ pub fn governs(text: &str, is_rule: bool) -> (Language, Vec<Work>) {
     let language = language_of(text, &all);
     for range in sentences(text) {
         let sentence = &text[range];
-        if sentence.trim_end().ends_with(['?', '？']) {
+        let asks = sentence.trim_end().ends_with(['?', '？']);
+        if asks || !is_rule && standing_wish(sentence) < LASTS {
             continue;
         }
         let words = words(sentence);
-        if words.len() > PREFERENCE_WORDS || !(is_rule || is_preference(&words, language)) {
-            continue;
-        }
         for at in 0..words.len() {
             for (_, &(own, about, _)) in WORDS.all_at(&words, at) {
                 if about != ANY && own.is_read_with(language) {
@@ -176,20 +161,6 @@ pub fn governs(text: &str, is_rule: bool) -> (Language, Vec<Work>) {
     work.sort_unstable();
     work.dedup();
     (language, work)
-}
-
-/// Whether a sentence has the form of a rule ("never push to main") or of a habit ("we indent with tabs").
-fn is_preference(words: &[Word], language: Language) -> bool {
-    let verb_at = |at: usize| WORDS.all_at(words, at).any(|(_, (_, _, kind))| *kind == Kind::Do);
-    (0..words.len()).any(|at| {
-        CUES.all_at(words, at).any(|(length, &(own, cue))| {
-            own.is_read_with(language)
-                && match cue {
-                    Cue::Rule => true,
-                    Cue::Habit => verb_at(at + length) || (at > 0 && verb_at(at - 1)),
-                }
-        })
-    })
 }
 
 impl Language {
