@@ -101,7 +101,7 @@ impl Options {
         let questions: Vec<[&'static str; 4]> = rows(archive.questions).collect();
         let asked = questions.iter().map(|row| (row[0], Some(row)));
         for (question, row) in asked.chain(gold.iter().map(|row| (row[2], None))) {
-            let lines = griot.talk(&["--json", "recall", question, "--limit", SHOWN])?.rest();
+            let lines = griot.talk(&["--json", "recall", "--limit", SHOWN, "--", question])?.rest();
             let answer: Value = serde_json::from_str(&lines)
                 .map_err(|why| Error::invalid("read an answer of the program", why.to_string()))?;
             let results = answer["results"].as_array().cloned().unwrap_or_default();
