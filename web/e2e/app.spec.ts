@@ -145,10 +145,11 @@ test.describe("with the server", () => {
     const own = card(view, decision);
     await own.getByRole("button", { name: "Why" }).click();
     await expect(own.locator("griot-story")).toContainText("was locked");
-    await own.getByRole("button", { name: "Before and after" }).click();
+    // By key: while a story opens, what is below it moves away from the mouse.
+    await own.getByRole("button", { name: "Before and after" }).press("Enter");
     await expect(own.locator("griot-story li.here")).toContainText("to Redis");
     // A node of a chain leads to its own story, inside the view.
-    await view.locator(".chain a.node").first().click();
+    await view.locator(".chain a.node").first().press("Enter");
     await expect(view.locator("griot-story").first()).toContainText(/What followed|Why|No other memory/);
     await expectAccessible(page);
   });
